@@ -1,0 +1,44 @@
+/** One file as it was read. Offsets in spans are UTF-16 offsets into `text`. */
+export interface SourceFile {
+  /** Workspace-relative path with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Half-open range of UTF-16 offsets in one source file. */
+export interface Span {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A place related to a diagnostic ("first defined here"). */
+export interface DiagnosticLabel {
+  readonly span: Span;
+  readonly message: string;
+}
+
+/**
+ * One problem in the user's YAML, as a good compiler reports it: code, one sentence, place, help.
+ * `message` is lower case, without a full stop, and stands alone; only `help` suggests a fix.
+ */
+export interface Diagnostic {
+  /** `group.name`, stable (artifacts.md 17). Documented in docs/diagnostics/<code>.md. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  /** Where; absent only when there is no file to point into. */
+  readonly span?: Span;
+  /** Short and spatial: what the underlined place is ("unknown field"). */
+  readonly label?: string;
+  /** Workspace-relative file, or `.` for the directory itself. */
+  readonly path: string;
+  /** RFC 6901 pointer into the document; '' = whole document. */
+  readonly pointer: string;
+  /** JSON Schema keyword that failed, for schema diagnostics. */
+  readonly rule?: string;
+  readonly help?: string;
+  readonly related?: readonly DiagnosticLabel[];
+}

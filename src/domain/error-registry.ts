@@ -1,0 +1,57 @@
+/** What a code means to the two front doors. `hint` is the default next step; a throw site may be more specific. */
+export interface ErrorInfo {
+  readonly exit: 1 | 2;
+  readonly http: number;
+  readonly hint: string;
+}
+
+/**
+ * The closed registry of refusals: code -> exit code, HTTP status, default hint (DESIGN section 8).
+ * A removed code is never reused. Each has a section in docs/errors.md; a test checks both directions.
+ * Exit 2 = usage or refused start, 1 = failed or invalid.
+ */
+export const ERROR_REGISTRY = {
+  KIT_USAGE: { exit: 2, http: 400, hint: 'Run the command with --help.' },
+  KIT_INTERNAL: { exit: 1, http: 500, hint: 'Run again with KIT_VERBOSE=1 and report the stack.' },
+  KIT_WORKSPACE_NOT_FOUND: { exit: 2, http: 404, hint: 'Give the directory that holds workspace.yaml, or run `kit init`.' },
+  KIT_WORKSPACE_INVALID: { exit: 1, http: 422, hint: 'Run `kit validate` and mend what it lists.' },
+  KIT_NOT_YET: { exit: 2, http: 422, hint: 'Remove the key, or wait for the release that brings it.' },
+  KIT_TOPOLOGY_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit validate` to list the topologies.' },
+  KIT_INPUT_INVALID: { exit: 2, http: 422, hint: 'Give an input that fits the topology\'s input_schema.' },
+  KIT_INPUT_MISSING: { exit: 2, http: 422, hint: 'Give --input TEXT, --input - or pipe the input.' },
+  KIT_ATTACHMENT_INVALID: { exit: 2, http: 422, hint: 'Attach a PNG, JPEG, GIF or WebP file inside the workspace.' },
+  KIT_LABEL_INVALID: { exit: 2, http: 422, hint: 'Write labels as key=value.' },
+  KIT_ENV_INVALID: { exit: 2, http: 500, hint: 'Correct or unset the variable.' },
+  KIT_LIMIT_INVALID: { exit: 2, http: 422, hint: 'Limits are finite numbers, not negative.' },
+  KIT_PRICE_UNKNOWN: { exit: 2, http: 422, hint: 'Remove max_cost_per_run_usd or choose a model with a known price.' },
+  KIT_PROVIDER_UNKNOWN: { exit: 2, http: 422, hint: 'Install the provider plugin or name a known provider.' },
+  KIT_PROVIDER_KEY_MISSING: { exit: 2, http: 422, hint: 'Set the named environment variable.' },
+  KIT_CREDENTIAL_UNRESOLVED: { exit: 2, http: 503, hint: 'Set the credential that the workspace names.' },
+  KIT_EXECUTOR_UNKNOWN: { exit: 2, http: 422, hint: 'Install the plugin that brings the executor.' },
+  KIT_ADAPTER_UNTRUSTED: { exit: 2, http: 422, hint: 'Read the launch command, then pass --trust <digest>.' },
+  KIT_SANDBOX_UNAVAILABLE: { exit: 2, http: 422, hint: 'Run inside a git repository with at least one commit.' },
+  KIT_GOVERNANCE_FAILED: { exit: 1, http: 500, hint: 'The governance provider failed, so the action was denied.' },
+  KIT_JOB_UNKNOWN: { exit: 1, http: 404, hint: 'Run `kit checkpoints` to list the runs.' },
+  KIT_JOB_ID_AMBIGUOUS: { exit: 2, http: 422, hint: 'Give more characters of the run id.' },
+  KIT_JOB_ID_USED: { exit: 2, http: 409, hint: 'A job id is used once; submit a new run with --supersedes.' },
+  KIT_JOB_NOT_RESUMABLE: { exit: 2, http: 409, hint: 'Only deferred and stopped runs can be resumed.' },
+  KIT_NOTHING_TO_RESUME: { exit: 2, http: 409, hint: 'Run `kit checkpoints` to list the runs that can go on.' },
+  KIT_JOURNAL_DIVERGED: { exit: 1, http: 409, hint: 'Resume the run with the version of kit that recorded it.' },
+  KIT_LEASE_LOST: { exit: 1, http: 409, hint: 'Another worker took the run over; follow it with `kit logs`.' },
+  KIT_STORE_BUSY: { exit: 1, http: 503, hint: 'Another process holds the store; try again.' },
+  KIT_STORE_UNAVAILABLE: { exit: 2, http: 503, hint: 'Check the storage settings of the workspace.' },
+  KIT_STORE_NEWER: { exit: 2, http: 503, hint: 'The store was written by a newer kit; upgrade kit.' },
+  KIT_CURSOR_INVALID: { exit: 2, http: 400, hint: 'Pass back a cursor exactly as it was given.' },
+  KIT_PLUGIN_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit plugins inspect` to list the plugins.' },
+  KIT_PLUGIN_MANIFEST_INVALID: { exit: 2, http: 500, hint: 'Correct the `kit` key of the plugin\'s package.json.' },
+  KIT_PLUGIN_API_MISMATCH: { exit: 2, http: 500, hint: 'Install a version of the plugin made for this kit.' },
+  KIT_PLUGIN_DUPLICATE_ID: { exit: 2, http: 500, hint: 'Uninstall one of the two plugins.' },
+  KIT_PLUGIN_LOAD_FAILED: { exit: 2, http: 500, hint: 'Reinstall the plugin, or report the error to its author.' },
+  KIT_PLUGIN_CALL_FAILED: { exit: 1, http: 500, hint: 'The plugin threw; report the error to its author.' },
+  KIT_PLUGIN_CONFIG_INVALID: { exit: 2, http: 422, hint: 'Correct the configuration of the contribution.' },
+  KIT_PLUGIN_INTEGRITY: { exit: 2, http: 500, hint: 'Reinstall the plugin: its files are not those that were installed.' },
+  KIT_PLUGIN_REFUSED: { exit: 2, http: 422, hint: 'Read what the plugin asks for and pass --yes to accept it.' },
+} as const satisfies Record<string, ErrorInfo>;
+
+/** `KIT_<AREA>_<PROBLEM>`; closed union, see ERROR_REGISTRY. */
+export type ErrorCode = keyof typeof ERROR_REGISTRY;

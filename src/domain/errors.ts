@@ -1,0 +1,45 @@
+import { ERROR_REGISTRY, type ErrorCode } from './error-registry.js';
+
+/** What a code may carry besides its message. `data` is shown under `--json` and over HTTP: never a secret. */
+export interface KitErrorOptions {
+  readonly hint?: string;
+  readonly cause?: unknown;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** Shared by every copy of kit in a process, so that a plugin's own copy is recognised (never `instanceof`). */
+const BRAND = Symbol.for('kit.error');
+
+/**
+ * One refusal of a use case: a code of the closed registry, a sentence, and what to do next.
+ * Exit code and HTTP status follow from the code. Problems of a user's YAML are `Diagnostic`s, not errors.
+ */
+export class KitError extends Error {
+  readonly [BRAND] = true;
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: KitErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'KitError';
+    this.code = code;
+    this.hint = options.hint ?? ERROR_REGISTRY[code].hint;
+    this.data = options.data ?? {};
+  }
+
+  /** Process exit code of this refusal (DESIGN section 8). */
+  get exitCode(): number {
+    return ERROR_REGISTRY[this.code].exit;
+  }
+
+  /** HTTP status of this refusal. */
+  get httpStatus(): number {
+    return ERROR_REGISTRY[this.code].http;
+  }
+}
+
+/** True for a KitError of any loaded copy of kit: tested by brand, so it holds across package borders. */
+export function isKitError(value: unknown): value is KitError {
+  return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true;
+}

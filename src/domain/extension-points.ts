@@ -1,0 +1,107 @@
+import type { JsonObject } from './json.js';
+import type { Executor } from './ports/executor.js';
+import type { GovernanceProvider } from './ports/governance.js';
+import type { ModelProvider } from './ports/model.js';
+import type { Clock, Log } from './ports/system.js';
+
+/** Version of the plugin API; separate from the product's (plugin-contract 2.4). A plugin names a range of it. */
+export const PLUGIN_API = '1.0.0';
+
+/** What a contribution is given; nothing is imported from the host but types and `define...`. */
+export interface PluginContext {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+  readonly secrets: Secrets;
+  /** Aborts when the host disposes the contribution. */
+  readonly signal: AbortSignal;
+  readonly plugin: { readonly name: string; readonly version: string };
+}
+
+/** Resolves references at the point of use; the values are masked wherever kit writes text. */
+export interface Secrets {
+  /** A named entry of the workspace's `credentials`. Throws KIT_CREDENTIAL_UNRESOLVED. */
+  credential(ref: string): Promise<string>;
+  /** An environment variable that the contribution declares; null when unset or empty. */
+  env(name: string): string | null;
+}
+
+/** Stamped by `define...`; the host checks the tag, never `instanceof`. */
+export interface Tagged<P extends string> {
+  readonly $$type: `kit.${P}`;
+  readonly version: 1;
+}
+
+export interface Disposable {
+  /** Idempotent; failures are logged, never thrown on. */
+  dispose?(): Promise<void>;
+}
+
+export interface CredentialSource {
+  /** Throws with a sentence that names what is missing; never with a value. */
+  resolve(name: string, config: JsonObject): Promise<string>;
+}
+
+/** The instance type behind each extension point. Points whose consumer comes later are declared and not listed here. */
+export interface ExtensionPoints {
+  executors: Executor & Disposable;
+  governanceProviders: GovernanceProvider & Disposable;
+  modelProviders: ModelProvider & Disposable;
+  credentialSources: CredentialSource & Disposable;
+}
+
+/** All points that a manifest may name. Those without an entry in `ExtensionPoints` are refused as `not-yet`. */
+export const POINT_IDS = [
+  'executors', 'triggers', 'governanceProviders', 'modelProviders', 'eventSinks', 'compressors', 'credentialSources',
+  'artifactStores', 'toolSources', 'skillStrategies', 'authProviders', 'evalChecks', 'httpMounts', 'diagnosticRules',
+] as const;
+export type PointId = (typeof POINT_IDS)[number];
+export type LivePointId = keyof ExtensionPoints;
+
+export interface Contribution<P extends LivePointId> extends Tagged<P> {
+  create(config: JsonObject, context: PluginContext): Promise<ExtensionPoints[P]> | ExtensionPoints[P];
+}
+
+/** What the host knows of a contribution without loading code. */
+export interface ContributionInfo {
+  readonly point: PointId;
+  /** `<publisher>.<name>`, unique per point. */
+  readonly id: string;
+  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`. */
+  readonly name: string;
+  readonly title: string;
+  readonly plugin: string;
+  readonly effects: readonly ('network' | 'subprocess' | 'filesystem' | 'secrets')[];
+  readonly configSchema: JsonObject | null;
+}
+
+export type PluginOrigin = 'bundled' | 'user' | 'linked';
+export type PluginState = 'registered' | 'rejected' | 'activating' | 'active' | 'failed' | 'disposed';
+
+export interface PluginReport {
+  readonly name: string;
+  readonly version: string;
+  readonly origin: PluginOrigin;
+  readonly root: string;
+  readonly state: PluginState;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly contributions: readonly ContributionInfo[];
+  readonly commands: readonly string[];
+  /** What of a foreign plugin was not taken: hooks, nested plugins, shadowed commands. */
+  readonly dropped: readonly string[];
+  readonly importMs: number | null;
+  readonly createMs: number | null;
+}
+
+export interface PluginHost {
+  /** No code is loaded. */
+  list(point: PointId): readonly ContributionInfo[];
+  /** By contribution id or YAML name; null when no registered plugin has it. */
+  find(point: PointId, idOrName: string): ContributionInfo | null;
+  /** Loads, checks, creates, memoises per (point, id, config). Throws KIT_PLUGIN_*; the same error again after a failure. */
+  resolve<P extends LivePointId>(point: P, idOrName: string, config: JsonObject): Promise<ExtensionPoints[P]>;
+  report(): readonly PluginReport[];
+  /** Reverse order, each with its own timer. */
+  dispose(): Promise<void>;
+}

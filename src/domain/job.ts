@@ -1,0 +1,153 @@
+import type { Json } from './json.js';
+
+/** See interface.md "States and transitions". There is no `interrupted` (DESIGN section 11). */
+export type JobStatus = 'pending' | 'queued' | 'running' | 'deferred' | 'completed' | 'failed' | 'stopped';
+
+/**
+ * Every legal change of status; code asks this table and nothing else decides.
+ * `running -> queued|pending` is a released lease (drain, takeover); `deferred|stopped -> pending|queued` is a resume.
+ */
+export const JOB_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
+  pending: ['running', 'stopped', 'failed'],
+  queued: ['running', 'stopped', 'failed'],
+  running: ['running', 'pending', 'queued', 'deferred', 'completed', 'failed', 'stopped'],
+  deferred: ['pending', 'queued', 'running', 'stopped', 'failed'],
+  stopped: ['pending', 'queued', 'running'],
+  completed: [],
+  failed: [],
+};
+
+export function canChange(from: JobStatus, to: JobStatus): boolean {
+  return JOB_TRANSITIONS[from].includes(to);
+}
+
+/** Statuses from which no work goes on by itself. */
+export const isTerminal = (status: JobStatus): boolean => status === 'completed' || status === 'failed';
+export const isParked = (status: JobStatus): boolean => status === 'deferred' || status === 'stopped';
+
+/** Who asked for a run, and how far that is proven (DESIGN section 11). */
+export interface Submitter {
+  readonly identity: string;
+  readonly assurance: 'authenticated' | 'asserted' | 'system';
+}
+
+/** Tokens and cost. An unknown cost is null, never 0: 0 means free. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+  readonly costUsd: number | null;
+}
+
+/** Which door the run came through. */
+export type JobSource = 'cli' | 'serve' | 'chat' | 'a2a' | 'mcp' | 'agent' | `trigger:${string}`;
+
+export type JobClass = 'model' | 'harness';
+
+/** What a worker must have to claim the job (journal.md 4.4). */
+export interface JobNeeds {
+  /** Plugin name -> semver range of the plugin package. */
+  readonly plugins: Readonly<Record<string, string>>;
+  /** Adapter id -> digest of its launch-relevant spec. */
+  readonly adapters: Readonly<Record<string, string>>;
+}
+
+/** The durable row of one run. Timestamps are ISO 8601 UTC strings with milliseconds. */
+export interface Job {
+  /** 12 lower-case hex characters, from every door; used once. */
+  readonly id: string;
+  readonly status: JobStatus;
+  /** Topology name, or `name@version` when a version was chosen. */
+  readonly topology: string;
+  readonly version: string | null;
+  /** What was asked: a string, or JSON text of a structured input. */
+  readonly input: string;
+  readonly output: string | null;
+  /** Machine-readable reason of a failed, stopped or deferred job (`gate_rejected`, `timeout`, `provider.timeout`). */
+  readonly reason: string | null;
+  /** Sentence for people; names the gates while deferred. */
+  readonly error: string | null;
+  readonly usage: Usage | null;
+  /** Total characters of all diffs; null = no harness ran. */
+  readonly diffLength: number | null;
+  readonly correlationId: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly parentJobId: string | null;
+  readonly source: JobSource;
+  readonly submittedBy: Submitter;
+  readonly workerId: string | null;
+  readonly leaseUntil: string | null;
+  /** Counts claims; only fences. */
+  readonly attempt: number;
+  /** Takeovers of an expired lease since the last finished step; 3 = failed, crash_loop. */
+  readonly crashes: number;
+  readonly jobClass: JobClass;
+  /** From the label `priority` (integer text; anything else 0); higher is claimed first. */
+  readonly priority: number;
+  /** Raised with every change of keys, step order, identity or row shape (journal.md 4.4). */
+  readonly engine: number;
+  readonly needs: JobNeeds;
+  /** SHA-256 hex of the stored snapshot. */
+  readonly snapshot: string;
+  /** `manual`: a crash leaves the job to an explicit resume; `auto`: the sweep takes it over (journal.md 5.3). */
+  readonly recover: 'manual' | 'auto';
+  /** What a parked job waits for, in call order (gate ids). */
+  readonly waitingOn: readonly string[];
+  readonly wakeAt: string | null;
+  readonly stopRequestedAt: string | null;
+  readonly stopRequestedBy: string | null;
+  /** Execution time only: without queue and parked time. */
+  readonly executedMs: number;
+  /** Wall-clock bound on `executedMs`; null = none. */
+  readonly timeoutMs: number | null;
+  readonly createdAt: string;
+  readonly claimedAt: string | null;
+  readonly startedAt: string | null;
+  readonly parkedAt: string | null;
+  readonly completedAt: string | null;
+  /** Attachments kept by digest; bytes lie in the blob store. */
+  readonly attachments: readonly AttachmentRef[];
+}
+
+export interface AttachmentRef {
+  readonly name: string;
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly sizeBytes: number;
+  /** SHA-256 hex; key of the blob. */
+  readonly sha256: string;
+  /** Workspace-relative path it was read from; null when the caller held the bytes. */
+  readonly sourcePath: string | null;
+  readonly handling: 'preprocess' | 'native';
+}
+
+/** Right to write for one claim of one job; checked under the row's lock by every write of a run. */
+export interface Fence {
+  readonly jobId: string;
+  readonly workerId: string;
+  readonly attempt: number;
+}
+
+/** What a door hands to `app/submit-run`. */
+export interface RunRequest {
+  readonly topology: string;
+  readonly input: Json;
+  readonly attachments: readonly AttachmentInput[];
+  readonly correlationId: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly supersedes: string | null;
+  readonly submittedBy: Submitter;
+  readonly source: JobSource;
+  readonly timeoutMs: number | null;
+  readonly recover: 'manual' | 'auto';
+}
+
+/** Exactly one of `path` and `data`; checked at submit because doors pass callers' values through. */
+export interface AttachmentInput {
+  readonly path?: string;
+  /** Base64. */
+  readonly data?: string;
+  readonly name?: string;
+  readonly handling?: string;
+  readonly [unknown: string]: unknown;
+}

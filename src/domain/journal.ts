@@ -1,0 +1,93 @@
+import type { Json } from './json.js';
+import type { Usage } from './job.js';
+import type { RunEvent } from './events.js';
+
+/** Raised with every change of keys, step order, identity or row shape. Recorded journals lie in test/journals/<engine>/. */
+export const ENGINE = 1;
+
+/** What a step does to the world outside the journal. */
+export type Effects = 'none' | 'read' | 'write' | 'destructive' | 'unknown';
+
+/** What a takeover does with a step that has `started` but no result (journal.md 1.3). */
+export type OnInDoubt = 'repeat' | 'ask' | 'fail';
+
+/** Kinds of steps. A hit whose kind differs is KIT_JOURNAL_DIVERGED. */
+export type StepKind =
+  | 'run'
+  | 'input'
+  | 'activation'
+  | 'govern'
+  | 'model'
+  | 'tool'
+  | 'skill'
+  | 'harness'
+  | 'decision'
+  | 'memory'
+  | 'output'
+  | 'gate';
+
+/**
+ * What the caller of a step sees, recorded whatever it was (journal.md 2.1): failures like successes.
+ * Only stop, park, abort and a lost lease leave a step unfinished.
+ */
+export type StepOutcome<T extends Json = Json> =
+  | { readonly status: 'ok'; readonly value: T }
+  | { readonly status: 'failed'; readonly reason: string; readonly message: string; readonly data?: Json };
+
+/**
+ * One row of the journal. A step has a row before it has a result: `outcome === null` is "in doubt".
+ * Keys are paths of call sites: `root/d0/t3/c1:researcher/d0/t1/c0:fetch` (journal.md 1.4).
+ */
+export interface StepRow {
+  readonly jobId: string;
+  readonly key: string;
+  readonly kind: StepKind;
+  /** SHA-256 hex over what is called with which arguments; not over the wording of a prompt. */
+  readonly identity: string;
+  readonly effects: Effects;
+  readonly onInDoubt: OnInDoubt;
+  /** How often the step was started; 2 and more mean it was repeated. */
+  readonly attempt: number;
+  /** The same on each attempt: KIT_STEP_ID, Idempotency-Key, MCP `_meta`. */
+  readonly stepId: string;
+  readonly outcome: StepOutcome | null;
+  /** Facts a takeover needs while the step runs (harness session, worktree, base commit). */
+  readonly notes: Readonly<Record<string, Json>>;
+  readonly usage: Usage | null;
+  /** Units of the step budget that this row consumed (a model call or a harness run = 1). */
+  readonly units: number;
+  readonly agentId: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+/**
+ * One durable write of a run. The order in a batch is the order in the log. A batch is one commit
+ * (grouped with other runs' batches), and holds only what journal.md 1.2 lets it hold.
+ */
+export type RunWrite =
+  | { readonly op: 'step.started'; readonly row: StepRow; readonly events: readonly RunEvent[] }
+  | { readonly op: 'step.noted'; readonly key: string; readonly notes: Readonly<Record<string, Json>>; readonly events: readonly RunEvent[] }
+  | {
+      readonly op: 'step.ended';
+      readonly key: string;
+      readonly outcome: StepOutcome;
+      readonly usage: Usage | null;
+      readonly units: number;
+      readonly endedAt: string;
+      readonly events: readonly RunEvent[];
+    }
+  | { readonly op: 'run.ended'; readonly end: RunEnd; readonly events: readonly RunEvent[] }
+  | { readonly op: 'run.parked'; readonly waitingOn: readonly string[]; readonly error: string; readonly autoResume: boolean; readonly events: readonly RunEvent[] };
+
+/** The final status of a run. Written once; exactly one `run.ended` event goes with it. */
+export interface RunEnd {
+  readonly status: 'completed' | 'failed' | 'stopped';
+  readonly reason: string | null;
+  readonly error: string | null;
+  readonly output: string | null;
+  readonly usage: Usage | null;
+  /** Agent id -> unified diff; null when no harness ran. */
+  readonly diffs: Readonly<Record<string, string>> | null;
+  readonly endedAt: string;
+}

@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from '../json.js';
+import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
+import type { Usage } from '../job.js';
+
+/** What a non-model executor is asked to do for one agent. The sandbox is already there. */
+export interface ExecutorRequest {
+  readonly agentId: string;
+  readonly statement: string;
+  /** The archetype's `executor.config`, checked against the contribution's schema. */
+  readonly config: JsonObject;
+  /** The adapter's spec for executor `harness`; null for others. */
+  readonly adapter: JsonObject | null;
+  /** Directory to work in (a worktree). */
+  readonly sandboxRoot: string;
+  readonly baseCommit: string | null;
+  /** Session of an earlier attempt to go on with; null = start anew. */
+  readonly resumeToken: string | null;
+  readonly stepId: string;
+  readonly budget: { readonly maxCostUsd: number | null; readonly maxTurns: number | null; readonly maxWallClockMs: number | null; readonly maxIdleMs: number };
+}
+
+/** What happens while an executor runs; each is durable before the executor goes on. */
+export type ExecutorEvent =
+  | { readonly type: 'session'; readonly sessionId: string }
+  | { readonly type: 'message'; readonly role: string; readonly text: string }
+  | { readonly type: 'tool_call'; readonly tool: string; readonly summary: string; readonly status: 'ok' | 'error' | '' }
+  | { readonly type: 'raw'; readonly line: string };
+
+export interface ExecutorResult {
+  readonly status: 'success' | 'failure' | 'budget_exceeded' | 'cancelled' | 'needs_approval' | 'stalled';
+  /** Machine-readable cause when not success: `no_terminal_event`, `exit_code`, `line_too_long`, `idle`, `wall_clock`, ... */
+  readonly reason: string | null;
+  readonly message: string;
+  readonly output: Json;
+  readonly usage: Usage | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stderrTail: string;
+}
+
+/** What the engine gives an executor: processes only under the run's lease. */
+export interface ExecutorContext {
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Environment a child may have: the allowlist of artifacts.md/execution.md 5.2 plus what the adapter declares. */
+  readonly env: Readonly<Record<string, string>>;
+  spawn(spec: ProcessSpec): SupervisedProcess;
+  /** Records an event; resolves when it is durable. */
+  emit(event: ExecutorEvent): Promise<void>;
+}
+
+export interface Executor {
+  run(request: ExecutorRequest, context: ExecutorContext): Promise<ExecutorResult>;
+}

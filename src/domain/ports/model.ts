@@ -1,0 +1,74 @@
+import type { Json, JsonObject, JsonSchema } from '../json.js';
+
+/** One part of a message. Images appear only in user messages. */
+export type MessagePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly mediaType: string; readonly data: string }
+  | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: Json }
+  | { readonly type: 'tool_result'; readonly id: string; readonly name: string; readonly output: Json; readonly isError: boolean };
+
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly parts: readonly MessagePart[];
+}
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** A schema and tools never go in one request (execution.md 1.10): `outputSchema` implies `tools: []`. */
+export interface ModelRequest {
+  readonly model: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolSpec[];
+  readonly outputSchema: JsonSchema | null;
+  readonly temperature: number | null;
+  readonly maxTokens: number | null;
+  /** Provider-native options, applied last. */
+  readonly options: JsonObject;
+}
+
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+  /** Reported by the provider; null = not reported (the price table is asked). */
+  readonly costUsd: number | null;
+}
+
+export interface ModelResponse {
+  /** text and tool_call parts only. A tool call whose arguments are no JSON has `invalidInput` text in `input.__invalid`. */
+  readonly parts: readonly MessagePart[];
+  readonly finish: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
+  readonly usage: ModelUsage;
+  /** The provider's own id of the model that answered. */
+  readonly model: string;
+}
+
+/** Why a model call failed; `retryable` and `retryAfterMs` are the provider's advice, the engine decides. */
+export type ModelFailure = {
+  readonly kind: 'timeout' | 'rate_limited' | 'overloaded' | 'server' | 'network' | 'cut_stream' | 'malformed' | 'auth' | 'bad_request' | 'unfilled';
+  readonly message: string;
+  readonly status: number | null;
+  readonly retryAfterMs: number | null;
+};
+
+export type ModelResult = { readonly ok: true; readonly response: ModelResponse } | { readonly ok: false; readonly failure: ModelFailure };
+
+export interface ModelCallOptions {
+  readonly signal: AbortSignal;
+  /** Sent to the other side so that it can deduplicate a repeated call. */
+  readonly stepId: string;
+  /** Streamed text; ephemeral, nothing depends on it. */
+  readonly onText?: (text: string) => void;
+}
+
+/** One provider with its configuration and key. Failures are values; a throw is a bug of the provider. */
+export interface ModelProvider {
+  generate(request: ModelRequest, options: ModelCallOptions): Promise<ModelResult>;
+  /** USD per token for a model, or null when unknown; consulted when a usage report has no cost. */
+  price(model: string, usage: ModelUsage): number | null;
+}

@@ -1,0 +1,128 @@
+import type { Fence, Job, JobClass, JobStatus } from '../job.js';
+import type { RunWrite, StepRow } from '../journal.js';
+import type { EventType, RunEvent, StoredEvent } from '../events.js';
+
+/** Who claims, and what it can run. Every field stands in the WHERE of the claim (journal.md 4.4). */
+export interface ClaimRequest {
+  readonly workerId: string;
+  readonly leaseMs: number;
+  readonly jobClass: JobClass | 'any';
+  readonly engine: number;
+  /** At most this many jobs in one statement. */
+  readonly limit: number;
+  /** Restrict to one job (`kit run`). */
+  readonly jobId?: string;
+  /** Where this worker runs, for the same-host takeover rule of SQLite (journal.md 5.4). */
+  readonly host: WorkerHost;
+}
+
+export interface WorkerHost {
+  readonly hostname: string;
+  readonly bootId: string;
+  readonly pid: number;
+  /** Process start in the platform's own ticks: tells a recycled pid apart. */
+  readonly processStart: string;
+}
+
+export interface JobFilter {
+  readonly idPrefix?: string;
+  readonly correlationId?: string;
+  readonly topology?: string;
+  readonly status?: readonly JobStatus[];
+  readonly limit: number;
+  /** Jobs created before this one. */
+  readonly beforeId?: string;
+}
+
+/** New row: the store sets attempt, crashes and the timestamps by its own clock. */
+export type NewJob = Pick<
+  Job,
+  | 'id' | 'topology' | 'version' | 'input' | 'correlationId' | 'labels' | 'parentJobId' | 'source' | 'submittedBy'
+  | 'jobClass' | 'priority' | 'engine' | 'needs' | 'snapshot' | 'recover' | 'timeoutMs' | 'attachments'
+>;
+
+export interface JobStore {
+  /**
+   * Inserts the row and its first events in one transaction (outbox of journal.md 6.1). With `claim`, the row is born
+   * claimed and `running` (`kit run`). Throws KIT_JOB_ID_USED when the id exists.
+   */
+  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job>;
+  get(jobId: string): Promise<Job | null>;
+  list(filter: JobFilter): Promise<readonly Job[]>;
+  /** Atomically takes claimable jobs: runnable ones, due `wakeAt`, in order priority desc, created_at asc. */
+  claim(request: ClaimRequest): Promise<readonly Job[]>;
+  /**
+   * Extends the lease and adds execution time; answers what the worker must know.
+   * `lost` when the fence no longer holds.
+   */
+  heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }>;
+  /** Gives a job back unfinished (drain): status `pending`/`queued` again, counts nothing. */
+  release(fence: Fence): Promise<void>;
+  /** Makes a deferred or stopped job runnable and clears its stop request. Throws KIT_JOB_NOT_RESUMABLE, KIT_JOB_UNKNOWN. */
+  resume(jobId: string, claim?: ClaimRequest): Promise<Job>;
+  /**
+   * Durable stop request, once; a job that nobody runs becomes `stopped` in the same transaction.
+   * Asking twice reports the first request; a finished job is left alone.
+   */
+  requestStop(jobId: string, by: string, event: RunEvent): Promise<{ readonly job: Job; readonly alreadyRequested: boolean }>;
+  /**
+   * Jobs whose lease is over become claimable again (`auto`), `stopped` (`manual`: nobody may revive them, or a stop was
+   * requested) or `failed` (third crash). SQLite on one host: a dead process is found by pid and start time at once, a
+   * living one never by time alone (journal.md 5.4).
+   */
+  sweep(host: WorkerHost): Promise<readonly Job[]>;
+}
+
+/** The journal and, in the same commit, the log (same database). */
+export interface RunStore {
+  /** All rows of a run, in the order they were started. */
+  load(jobId: string): Promise<readonly StepRow[]>;
+  /**
+   * Commits a batch under the fence; resolves after the commit. Batches of several runs share commits.
+   * Throws KIT_LEASE_LOST when the fence no longer holds (nothing of the batch is written then), KIT_STORE_BUSY.
+   */
+  commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]>;
+}
+
+export interface EventQuery {
+  /** Opaque cursor; events strictly after it. Throws KIT_CURSOR_INVALID for one this store did not issue. */
+  readonly after?: string;
+  readonly types?: readonly EventType[];
+  readonly jobId?: string;
+  /** 1..1000. */
+  readonly limit: number;
+}
+
+export interface EventPage {
+  readonly events: readonly (StoredEvent & { readonly cursor: string })[];
+  /** The cursor of the last event, or the one given when the page is empty ('' at the very start). */
+  readonly nextCursor: string;
+  readonly hasMore: boolean;
+}
+
+/** The append-only log. Nothing updates or deletes an event (a database trigger refuses). */
+export interface EventLog {
+  read(query: EventQuery): Promise<EventPage>;
+  /** Events of one run with seq > `afterSeq`, at most `limit`, in order. */
+  readRun(jobId: string, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** Resolves when something may have been committed since the last call, or after `timeoutMs`, or when aborted. */
+  waitForChange(timeoutMs: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Content-addressed bytes: attachments, snapshots, results above 64 KiB. Written before the row that names them. */
+export interface BlobStore {
+  /** Stores once by digest; returns the SHA-256 in hex. */
+  put(bytes: Uint8Array): Promise<string>;
+  get(sha256: string): Promise<Uint8Array | null>;
+}
+
+/** Everything that outlives the process, behind one handle. */
+export interface Stores {
+  readonly jobs: JobStore;
+  readonly runs: RunStore;
+  readonly events: EventLog;
+  readonly blobs: BlobStore;
+  /** Where the state lies, for messages; no secret. */
+  readonly location: string;
+  close(): Promise<void>;
+}

@@ -1,0 +1,110 @@
+/** Wall clock and timers. Nothing outside `system/` reads the real ones. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`, or rejects with the signal's reason. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Ids {
+  /** 12 lower-case hex characters from a CSPRNG. */
+  jobId(): string;
+  /** `<host>:<pid>:<random>`. */
+  workerId(): string;
+  /** Version 4 UUID, for events that no step causes. */
+  uuid(): string;
+}
+
+/** Structured log line for operators; never a secret, never part of a result. */
+export interface Log {
+  debug(message: string, data?: Readonly<Record<string, unknown>>): void;
+  info(message: string, data?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, data?: Readonly<Record<string, unknown>>): void;
+  error(message: string, data?: Readonly<Record<string, unknown>>): void;
+}
+
+/** How a supervised process is started. `argv` never holds a secret; `env` is the whole environment of the child. */
+export interface ProcessSpec {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Written to stdin, then closed; '' closes stdin at once. */
+  readonly stdin: string;
+  /** Longest stdout line; a longer one ends the process with `line_too_long`. */
+  readonly maxLineBytes: number;
+  /** Bytes of stderr kept from the end. */
+  readonly stderrTailBytes: number;
+  /** Ends the process (TERM, grace, KILL) when nothing arrives on stdout or stderr for this long; null = never. */
+  readonly idleTimeoutMs: number | null;
+  /** Ends the process after this long; null = never. */
+  readonly timeoutMs: number | null;
+  /** Total bytes of stdout that are accepted; beyond it the process is ended with `output_too_large`. null = unbounded. */
+  readonly maxOutputBytes: number | null;
+}
+
+export interface ProcessResult {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Why kit ended it; null when it ended by itself. */
+  readonly ended: 'timeout' | 'idle' | 'aborted' | 'line_too_long' | 'output_too_large' | null;
+  readonly stderrTail: string;
+  readonly durationMs: number;
+}
+
+/** A child that cannot outlive the lease it was started under (journal.md 5.2). */
+export interface SupervisedProcess {
+  /** Decoded stdout lines without their newline (UTF-8, split sequences joined); ends at EOF. */
+  readonly lines: AsyncIterable<string>;
+  /** Settles when the whole process group is gone. */
+  readonly done: Promise<ProcessResult>;
+}
+
+export interface Processes {
+  /**
+   * Starts argv (no shell) under a supervisor that leads its process group. Abort = TERM to the group, 10 s, KILL.
+   * Throws KIT_USAGE-free spawn errors as a rejected `done` with code ENOENT in `cause`.
+   */
+  spawn(spec: ProcessSpec, lease: LeaseSignal, signal: AbortSignal): SupervisedProcess;
+}
+
+/** What the worker tells the supervisors of a run: renewed only after a successful heartbeat. */
+export interface LeaseSignal {
+  /** Milliseconds since the epoch at which every process of the run must be gone. */
+  until(): number;
+  onRenew(listener: (untilMs: number) => void): () => void;
+}
+
+/** A throw-away git worktree for one harness agent. */
+export interface Worktree {
+  readonly path: string;
+  readonly baseCommit: string;
+  /** Workspace-relative untracked files that were not carried over. */
+  readonly notIncluded: readonly string[];
+  /** Unified diff against the starting state (HEAD plus the carried changes); '' = nothing changed. */
+  diff(): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export interface WorktreeRequest {
+  readonly repository: string;
+  /** Carry the user's uncommitted changes of tracked files into the worktree. */
+  readonly includeUncommitted: boolean;
+  /** Ignored folders to link in by symlink (`node_modules`), relative to the repository. */
+  readonly link: readonly string[];
+}
+
+export interface Worktrees {
+  /** Throws KIT_SANDBOX_UNAVAILABLE: no git, no repository, no commit. Never writes the user's own tree. */
+  create(request: WorktreeRequest): Promise<Worktree>;
+  /** Opens one that a crashed attempt left on this host; null when it is gone. */
+  reopen(path: string, baseCommit: string): Promise<Worktree | null>;
+}
+
+/** Reading the workspace and its files. */
+export interface Files {
+  readText(path: string): Promise<string | null>;
+  readBytes(path: string): Promise<Uint8Array | null>;
+  /** Resolves symlinks; null when the path does not exist. */
+  realPath(path: string): Promise<string | null>;
+  list(directory: string): Promise<readonly { readonly name: string; readonly kind: 'file' | 'directory' | 'other' }[] | null>;
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from './json.js';
+import type { AgentNode, CredentialEntry, Limits, LinkedSkill } from './workspace.js';
+
+/** Raised when the shape changes; a resume refuses a format it does not know. */
+export const SNAPSHOT_FORMAT = 1;
+
+/** A provider as an agent uses it: the resolved spec; key and headers stay references. */
+export interface ProviderBinding {
+  /** Provider id, as agents name it. */
+  readonly id: string;
+  /** Contribution of a plugin that implements the family. */
+  readonly contribution: string;
+  /** Configuration for the contribution; `${VAR}` and credential references unresolved. */
+  readonly config: JsonObject;
+}
+
+/** What decides the work of a run, frozen at submit, in compiled form (journal.md 4.1). Never a secret. */
+export interface RunSnapshot {
+  readonly format: number;
+  readonly workspaceId: string;
+  readonly topology: { readonly name: string; readonly version: string; readonly root: AgentNode };
+  readonly skills: Readonly<Record<string, LinkedSkill>>;
+  readonly adapters: Readonly<Record<string, { readonly spec: JsonObject; readonly digest: string; readonly source: 'bundled' | 'workspace' }>>;
+  /** Provider id -> binding, for every provider that some agent or skill may call. */
+  readonly providers: Readonly<Record<string, ProviderBinding>>;
+  /** Agent id -> provider and model after KIT_PROVIDER / KIT_MODEL; skills under `skill:<id>`. */
+  readonly models: Readonly<Record<string, { readonly provider: string; readonly model: string; readonly toolProvider: string; readonly toolModel: string }>>;
+  readonly limits: Limits;
+  /** Every KIT_* variable marked `run` in the registry, with its effective value. */
+  readonly env: Readonly<Record<string, string | number>>;
+  /** Only the credential entries (references) that the topology may use. */
+  readonly credentials: Readonly<Record<string, CredentialEntry>>;
+  readonly humanScopes: readonly string[];
+  readonly governance: { readonly provider: string; readonly config: JsonObject };
+  /** HEAD of the repository at submit; null without one or without a harness agent. */
+  readonly baseCommit: string | null;
+}

@@ -1,0 +1,171 @@
+import type { Json, JsonObject, JsonSchema } from './json.js';
+import type { Effects, OnInDoubt } from './journal.js';
+import type { SourceFile, Span } from './diagnostic.js';
+import type {
+  Archetype, Contract, EvalSet, ExecutorAdapter, Funnel, ModelProvider as ModelProviderArtifact, RoleRegistry, Skill, Topology, Trigger, Workspace as WorkspaceArtifact,
+} from './generated/artifacts.js';
+
+/** Kind names as they stand in `kind:`. */
+export type Kind =
+  | 'Workspace' | 'Topology' | 'Archetype' | 'Skill' | 'Funnel' | 'Contract' | 'RoleRegistry' | 'Trigger' | 'ExecutorAdapter' | 'ModelProvider' | 'EvalSet';
+
+/** One parsed and schema-checked document with its source; `value` is interpolated, `raw` is not (journal.md 4.2). */
+export interface Artifact<T> {
+  readonly kind: Kind;
+  readonly path: string;
+  readonly value: T;
+  /** The same tree before interpolation: what a snapshot may hold of URLs, headers, environments and credentials. */
+  readonly raw: T;
+  readonly source: SourceFile;
+  /** Span of the value at an RFC 6901 pointer, or of the nearest ancestor that exists. */
+  spanOf(pointer: string): Span;
+  /** Span of the key at a pointer. */
+  keySpanOf(pointer: string): Span;
+}
+
+export interface ModelChoice {
+  readonly provider: string | null;
+  readonly name: string | null;
+  readonly temperature: number | null;
+  readonly maxTokens: number | null;
+  readonly toolProvider: string | null;
+  readonly toolModel: string | null;
+  readonly options: JsonObject;
+}
+
+/** How a node executes; from its archetype alone. */
+export type ExecutorChoice =
+  | { readonly kind: 'model' }
+  | { readonly kind: 'harness'; readonly ref: string; readonly config: JsonObject; readonly onInDoubt: OnInDoubt }
+  /** An executor contribution of a plugin, by its `kind` name. */
+  | { readonly kind: 'plugin'; readonly ref: string; readonly config: JsonObject; readonly onInDoubt: OnInDoubt };
+
+/** One agent of a topology after merge (artifacts.md 15). Plain JSON: it goes into the snapshot as it is. */
+export interface AgentNode {
+  readonly id: string;
+  readonly role: 'root' | 'leader' | 'worker';
+  readonly archetype: string | null;
+  readonly executor: ExecutorChoice;
+  readonly model: ModelChoice;
+  /** persona, then system, joined by a blank line; null = none. */
+  readonly systemPrompt: string | null;
+  /** Skill ids in order, without duplicates. */
+  readonly skills: readonly string[];
+  readonly requires: Readonly<Record<string, readonly string[]>>;
+  readonly baseScope: readonly string[];
+  readonly elevatedScopes: readonly string[];
+  /** The effective schema; null = none. */
+  readonly outputSchema: JsonSchema | null;
+  readonly funnel: string | null;
+  readonly dependsOn: readonly string[];
+  readonly children: readonly AgentNode[];
+  readonly pointer: string;
+}
+
+/** A linked topology, keyed by (name, version). */
+export interface LinkedTopology {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string | null;
+  readonly root: AgentNode;
+  readonly inputSchema: JsonSchema | null;
+  readonly locks: readonly string[];
+  readonly artifact: Artifact<Topology>;
+}
+
+export type SkillAudit = { readonly logInputs: 'full' | 'summary' | 'none'; readonly logOutputs: 'full' | 'summary' | 'none'; readonly redact: readonly string[] };
+
+/** A skill as the engine runs it. Plain JSON. */
+export interface LinkedSkill {
+  readonly id: string;
+  readonly description: string;
+  readonly category: 'capability' | 'decision' | 'coordination' | 'persistence';
+  readonly inputs: JsonSchema | null;
+  readonly outputs: JsonSchema | null;
+  readonly requiredScopes: readonly string[];
+  readonly effects: Effects;
+  readonly onInDoubt: OnInDoubt;
+  /** Category default, then the skill's own keys, then `audit.level` of the workspace as upper bound. */
+  readonly audit: SkillAudit;
+  readonly implementation: LinkedImplementation;
+}
+
+export type LinkedImplementation =
+  | { readonly type: 'llm_prompt'; readonly prompt: string; readonly model: ModelChoice }
+  | { readonly type: 'command'; readonly pack: string; readonly command: LinkedCommand }
+  | { readonly type: 'mcp_tool'; readonly server: string; readonly tool: string; readonly arguments: JsonObject }
+  | { readonly type: 'composed'; readonly composes: readonly string[]; readonly strategy: string }
+  | { readonly type: 'agent'; readonly topology: string | null; readonly cardUrl: string | null };
+
+/** One command of a pack; `env` keeps `${VAR}` and `{credential.<ref>}` as references (journal.md 4.2). */
+export interface LinkedCommand {
+  readonly id: string;
+  readonly argv: readonly string[];
+  /** Relative to the workspace root; '' = the root. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly credentialsRef: string | null;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly parse: 'text' | 'json' | 'lines';
+  readonly permission: 'open' | 'cautious' | 'strict' | 'readonly';
+}
+
+export interface Limits {
+  readonly maxStepsPerAgent: number | null;
+  readonly maxStepsPerRun: number;
+  readonly maxCostPerRunUsd: number | null;
+}
+
+/** A named secret reference; resolved at the point of use by the one credential service. */
+export interface CredentialEntry {
+  readonly source: string;
+  readonly config: JsonObject;
+  readonly providerId: string | null;
+}
+
+/** All artifacts, linked and immutable. The product of `compile`; every later room reads this and never YAML. */
+export interface Workspace {
+  /** Absolute directory. */
+  readonly root: string;
+  readonly id: string;
+  readonly name: string;
+  readonly config: Artifact<WorkspaceArtifact>;
+  /** By `name@version`; `topologyOf` in compile resolves a bare name to the highest version. */
+  readonly topologies: ReadonlyMap<string, LinkedTopology>;
+  readonly archetypes: ReadonlyMap<string, Artifact<Archetype>>;
+  readonly skills: ReadonlyMap<string, LinkedSkill>;
+  readonly skillArtifacts: ReadonlyMap<string, Artifact<Skill>>;
+  readonly funnels: ReadonlyMap<string, Artifact<Funnel>>;
+  readonly roles: readonly Artifact<RoleRegistry>[];
+  readonly contracts: ReadonlyMap<string, Artifact<Contract>>;
+  readonly triggers: ReadonlyMap<string, Artifact<Trigger>>;
+  readonly adapters: ReadonlyMap<string, Artifact<ExecutorAdapter>>;
+  readonly providers: ReadonlyMap<string, Artifact<ModelProviderArtifact>>;
+  readonly evalSets: ReadonlyMap<string, Artifact<EvalSet>>;
+  readonly credentials: ReadonlyMap<string, CredentialEntry>;
+  readonly limits: Limits;
+  readonly governance: { readonly provider: 'mock' | 'agt' | 'custom'; readonly config: JsonObject; readonly requireIdentifiedAuthor: boolean };
+  readonly auditLevel: 'minimal' | 'standard' | 'detailed';
+  readonly memoryEnabled: boolean;
+  readonly journalDays: number;
+  readonly jobTimeoutMs: number;
+  readonly maxConcurrent: number;
+  /** Human-only scopes: the reserved ten, `audit:*`, and everything that a role confers. */
+  readonly humanScopes: ReadonlySet<string>;
+  /** Used keys that no code path consumes yet, from the key table. */
+  readonly notYet: readonly NotYetUse[];
+}
+
+/** One use of a key whose state in the key table is `not-yet`. */
+export interface NotYetUse {
+  /** Kind and key path, as the table names it: `Topology.agents.*.funnel`. */
+  readonly key: string;
+  readonly mark: 'refuse' | 'warn';
+  readonly path: string;
+  readonly pointer: string;
+  readonly span: Span | null;
+  /** Topologies (`name@version`) that reach it; null = every run of the workspace. */
+  readonly reachedBy: readonly string[] | null;
+  readonly value: Json;
+}
