@@ -45,7 +45,11 @@ export interface ExecutorContext {
   readonly clock: Clock;
   /** Environment a child may have: the allowlist of artifacts.md/execution.md 5.2 plus what the adapter declares. */
   readonly env: Readonly<Record<string, string>>;
-  spawn(spec: ProcessSpec): SupervisedProcess;
+  /**
+   * Starts a child under the run's lease. `stop` ends this one child (TERM to its group, grace, KILL) besides the
+   * context's own signal: an executor uses it for budgets that only it can judge (turns, cost, idle time).
+   */
+  spawn(spec: ProcessSpec, stop?: AbortSignal): SupervisedProcess;
   /** Records an event; resolves when it is durable. */
   emit(event: ExecutorEvent): Promise<void>;
 }
