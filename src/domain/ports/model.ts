@@ -37,18 +37,32 @@ export interface ModelUsage {
   readonly reasoningTokens: number;
   /** Reported by the provider; null = not reported (the price table is asked). */
   readonly costUsd: number | null;
+  /** Set when the other side reported no usage at all: the numbers are 0 and mean nothing, `price` answers null. */
+  readonly unreported?: true;
 }
 
 export interface ModelResponse {
-  /** text and tool_call parts only. A tool call whose arguments are no JSON has `invalidInput` text in `input.__invalid`. */
+  /**
+   * text and tool_call parts only. A tool call whose arguments are no JSON object has `input: { __invalid: <the text as it came> }`,
+   * so that the engine can answer that call with an error result.
+   */
   readonly parts: readonly MessagePart[];
   readonly finish: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
   readonly usage: ModelUsage;
   /** The provider's own id of the model that answered. */
   readonly model: string;
+  /**
+   * Facts about how the answer came about; nothing in the run depends on them. `rules` puts `sources` here: JSON Pointer
+   * into the answer -> where the value stands in the children's results, or `count(...)`, `sum(...)`, `status(...)` of a query.
+   */
+  readonly annotations?: JsonObject;
 }
 
-/** Why a model call failed; `retryable` and `retryAfterMs` are the provider's advice, the engine decides. */
+/**
+ * Why a model call failed, as a value; `retryAfterMs` is the provider's advice, the engine decides. `message` never holds a key.
+ * `timeout` stands for every abort of the call's signal: who aborted knows why. `unfilled`: the provider `rules` found no value
+ * for a required field; its message begins with `rules.unfilled`.
+ */
 export type ModelFailure = {
   readonly kind: 'timeout' | 'rate_limited' | 'overloaded' | 'server' | 'network' | 'cut_stream' | 'malformed' | 'auth' | 'bad_request' | 'unfilled';
   readonly message: string;
@@ -69,6 +83,6 @@ export interface ModelCallOptions {
 /** One provider with its configuration and key. Failures are values; a throw is a bug of the provider. */
 export interface ModelProvider {
   generate(request: ModelRequest, options: ModelCallOptions): Promise<ModelResult>;
-  /** USD per token for a model, or null when unknown; consulted when a usage report has no cost. */
+  /** USD for this usage of this model, or null when the price is unknown; consulted when a usage report has no cost. */
   price(model: string, usage: ModelUsage): number | null;
 }
