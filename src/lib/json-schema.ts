@@ -1,0 +1,130 @@
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+
+/** One way in which a value does not fit its schema. */
+export interface JsonIssue {
+  /** RFC 6901 pointer into the value; '' = the whole value. */
+  readonly pointer: string;
+  /** JSON Schema keyword that failed. */
+  readonly rule: string;
+  /** Short sentence without a full stop, for people and for a model that has to correct its answer. */
+  readonly message: string;
+}
+
+/**
+ * JSON Schema 2020-12 with an own cache of compiled schemas, keyed by schema object: keep one per process or per run
+ * and pass it on. Formats are asserted. Nothing is ever fetched: a `$ref` that leads outside is an issue.
+ */
+export interface JsonSchemas {
+  /** [] = the value fits. A schema that is broken itself gives issues whose pointer is '' and rule `schema`. */
+  validate(schema: object, value: unknown): readonly JsonIssue[];
+  /** Issues of the schema document against the meta-schema; pointers lead into the schema. */
+  checkDocument(schema: unknown): readonly JsonIssue[];
+}
+
+const MAX_ISSUES = 20;
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Loads the validator (about 60 ms the first time in a process) and gives it a new cache. */
+export async function loadJsonSchemas(): Promise<JsonSchemas> {
+  const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
+  const ajv = new Ajv2020({ strict: false, allErrors: true, addUsedSchema: false, logger: false, verbose: false, allowUnionTypes: true });
+  formats.default.default(ajv);
+  return createJsonSchemas(ajv);
+}
+
+/** One check with a validator that nobody else uses; pass `schemas` wherever more than one value is checked. */
+export async function validateJson(schema: object, value: unknown, schemas?: JsonSchemas): Promise<readonly JsonIssue[]> {
+  return (schemas ?? (await loadJsonSchemas())).validate(schema, value);
+}
+
+/** Whether a document is a JSON Schema 2020-12 that can be used without fetching anything. */
+export async function checkSchemaDocument(schema: unknown, schemas?: JsonSchemas): Promise<readonly JsonIssue[]> {
+  return (schemas ?? (await loadJsonSchemas())).checkDocument(schema);
+}
+
+function createJsonSchemas(ajv: Ajv2020): JsonSchemas {
+  const compiled = new WeakMap<object, ValidateFunction | readonly JsonIssue[]>();
+  const compile = (schema: object): ValidateFunction | readonly JsonIssue[] => {
+    const known = compiled.get(schema);
+    if (known !== undefined) return known;
+    const made = compileOne(ajv, schema);
+    compiled.set(schema, made);
+    return made;
+  };
+  return {
+    validate: (schema, value) => {
+      const check = compile(schema);
+      if (typeof check !== 'function') return check;
+      return check(value) === true ? [] : issuesOf(check.errors ?? []);
+    },
+    checkDocument: (schema) => {
+      if (typeof schema === 'boolean') return [];
+      if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return [brokenSchema('a JSON Schema is an object')];
+      const foreign = foreignDialect(schema);
+      if (foreign !== null) return [foreign];
+      if (ajv.validateSchema(schema) !== true) return issuesOf(ajv.errors ?? []);
+      const check = compile(schema);
+      return typeof check === 'function' ? [] : check;
+    },
+  };
+}
+
+function compileOne(ajv: Ajv2020, schema: object): ValidateFunction | readonly JsonIssue[] {
+  const foreign = foreignDialect(schema);
+  if (foreign !== null) return [foreign];
+  try {
+    return ajv.compile(schema);
+  } catch (error) {
+    return [brokenSchema(error instanceof Error ? error.message : String(error))];
+  } finally {
+    // Ajv's own cache holds schemas for ever; ours lets them go with the run that brought them.
+    ajv.removeSchema(schema);
+  }
+}
+
+function foreignDialect(schema: object): JsonIssue | null {
+  if ('$async' in schema) return { pointer: '/$async', rule: 'schema', message: '$async is not part of JSON Schema' };
+  const dialect: unknown = '$schema' in schema ? schema.$schema : undefined;
+  if (dialect === undefined || (typeof dialect === 'string' && dialect.replace(/#$/, '') === DIALECT)) return null;
+  return { pointer: '/$schema', rule: 'schema', message: `only JSON Schema 2020-12 is understood (${DIALECT})` };
+}
+
+const brokenSchema = (message: string): JsonIssue => ({ pointer: '', rule: 'schema', message: `the schema cannot be used: ${message}` });
+
+function issuesOf(errors: readonly ErrorObject[]): readonly JsonIssue[] {
+  const seen = new Set<string>();
+  const issues: JsonIssue[] = [];
+  for (const error of errors) {
+    const issue = { pointer: error.instancePath, rule: error.keyword, message: sentence(error) };
+    const id = `${issue.pointer}\n${issue.message}`;
+    if (seen.has(id) || error.keyword === 'if') continue;
+    seen.add(id);
+    if (issues.push(issue) === MAX_ISSUES) break;
+  }
+  return issues;
+}
+
+function sentence(error: ErrorObject): string {
+  const params: Readonly<Record<string, unknown>> = error.params;
+  switch (error.keyword) {
+    case 'required':
+      return `"${params.missingProperty}" is missing`;
+    case 'additionalProperties':
+      return `"${params.additionalProperty}" is not allowed here`;
+    case 'unevaluatedProperties':
+      return `"${params.unevaluatedProperty}" is not allowed here`;
+    case 'type':
+      return `must be ${Array.isArray(params.type) ? params.type.join(' or ') : params.type}`;
+    case 'enum':
+      return `must be one of ${(Array.isArray(params.allowedValues) ? params.allowedValues : []).map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}`;
+    case 'anyOf':
+    case 'oneOf':
+      return 'fits none of the allowed forms, or more than one';
+    case 'false schema':
+      return 'is not allowed here';
+    default:
+      return error.message ?? `breaks the rule "${error.keyword}"`;
+  }
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { extractJson } from '../../src/lib/extract-json.js';
+
+describe('extractJson', () => {
+  it('reads text that is JSON alone', () => {
+    expect(extractJson(' {"a": 1}\n')).toEqual({ found: true, value: { a: 1 }, how: 'whole' });
+    expect(extractJson('"just a string"')).toEqual({ found: true, value: 'just a string', how: 'whole' });
+  });
+
+  it('reads a code fence with and without a language', () => {
+    expect(extractJson('Here:\n```json\n{"a": [1, 2]}\n```\nDone.')).toEqual({ found: true, value: { a: [1, 2] }, how: 'fence' });
+    expect(extractJson('```\n{"a": 1}\n```')).toEqual({ found: true, value: { a: 1 }, how: 'fence' });
+    expect(extractJson('```json {"a": 1}```')).toEqual({ found: true, value: { a: 1 }, how: 'fence' });
+  });
+
+  it('prefers an object between words to an array that stands before it', () => {
+    expect(extractJson('See [1]: the answer is {"a": {"b": "}"}} as asked.')).toEqual({ found: true, value: { a: { b: '}' } }, how: 'embedded' });
+  });
+
+  it('passes over braces that are no JSON', () => {
+    expect(extractJson('use {curly} braces, then {"ok": true}')).toEqual({ found: true, value: { ok: true }, how: 'embedded' });
+  });
+
+  it('finds nothing in prose, in nothing and in cut JSON', () => {
+    expect(extractJson('no data here')).toEqual({ found: false });
+    expect(extractJson('')).toEqual({ found: false });
+    expect(extractJson('{"a": 1')).toEqual({ found: false });
+  });
+
+  it('finds any object again between words', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const text = JSON.stringify(value);
+        const result = extractJson(`Sure, here you go:\n${text}\nAnything else?`);
+        expect(result).toEqual({ found: true, value: JSON.parse(text), how: 'embedded' });
+      }),
+    );
+  });
+
+  it('does not hang on a flood of open braces', () => {
+    const startMs = performance.now();
+    expect(extractJson('{'.repeat(200_000))).toEqual({ found: false });
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+});
