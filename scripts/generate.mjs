@@ -20,7 +20,11 @@ async function artifactTypes() {
 
 async function eventTypes() {
   const schemas = await readSchemas('schemas/events');
-  const nameOf = (type) => `${type.split(/[._]/).map((part) => part[0].toUpperCase() + part.slice(1)).join('')}Payload`;
+  const nameOf = (type) =>
+    `${type
+      .split(/[._]/)
+      .map((part) => part[0].toUpperCase() + part.slice(1))
+      .join('')}Payload`;
   const parts = [];
   for (const schema of schemas) parts.push(await compile({ ...structuredClone(schema), title: nameOf(schema.title) }, nameOf(schema.title), options));
   const map = schemas.map((schema) => `  readonly '${schema.title}': ${nameOf(schema.title)};`).join('\n');

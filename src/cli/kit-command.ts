@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { Command } from '@oclif/core/command';
+import type { App } from '../app/app.js';
+import { KitError } from '../domain/errors.js';
+import { describeError, renderError, toErrorLine } from './problem.js';
+
+/** 0 done, 1 failed or invalid, 2 usage or refused start, 3 parked, 4 stopped, 130 interrupted twice (DESIGN section 8). */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
+
+/** What boot read of the process, once; commands and rooms below never read the environment themselves. */
+export interface ProcessSettings {
+  /** KIT_VERBOSE: stacks of errors. */
+  readonly verbose: boolean;
+  /** KIT_QUIET: no progress on stderr. */
+  readonly quiet: boolean;
+  /** KIT_WORKSPACE; null when unset or empty. */
+  readonly workspace: string | null;
+  readonly cwd: string;
+  /** NO_COLOR is set, or stdout is no terminal. */
+  readonly noColor: boolean;
+  /** CI is set: plain lines instead of a live tree. */
+  readonly ci: boolean;
+  readonly stdinIsTty: boolean;
+  readonly stdoutIsTty: boolean;
+  readonly stderrIsTty: boolean;
+}
+
+/** What boot hands to every command through oclif's load options. */
+export interface CliHost {
+  /** The front door; built at the first call. */
+  readonly kit: () => App;
+  readonly settings: ProcessSettings;
+}
+
+/**
+ * Base of every command. Owns how errors become text and exit codes; with `--json` stdout carries one JSON value a line and
+ * the last is `{"type": "result" | "error", ...}`. Outcomes that are no error (parked, stopped) call `exitWith` and return.
+ */
+export abstract class KitCommand extends Command {
+  static override enableJsonFlag = true;
+
+  /** The use cases. Throws KIT_INTERNAL when the command was not started by kit. */
+  protected get kit(): App {
+    return this.host.kit();
+  }
+
+  protected get settings(): ProcessSettings {
+    return this.host.settings;
+  }
+
+  private get host(): CliHost {
+    const options: object = this.config.options;
+    if (!('kit' in options && 'settings' in options)) throw new KitError('KIT_INTERNAL', 'this command was started outside kit');
+    return options as CliHost; // boot passes it as a load option; oclif types its own options alone
+  }
+
+  /** Absolute directory: option, positional, KIT_WORKSPACE, current directory (gaps K4). */
+  protected workspaceDir(given: { readonly flag?: string | undefined; readonly arg?: string | undefined }): string {
+    const { cwd, workspace } = this.settings;
+    return resolve(cwd, given.flag ?? given.arg ?? workspace ?? cwd);
+  }
+
+  /** Sets the exit code of a result that is neither success nor error. */
+  protected exitWith(code: ExitCode): void {
+    process.exitCode = code;
+  }
+
+  /** One JSON value a line, also in between: streaming commands call it for each event. */
+  override logJson(json: unknown): void {
+    process.stdout.write(`${JSON.stringify(json)}\n`);
+  }
+
+  override toSuccessJson(result: unknown): unknown {
+    const isPlainObject = typeof result === 'object' && result !== null && !Array.isArray(result);
+    return isPlainObject ? { ...result, type: 'result' } : { type: 'result', value: result ?? null };
+  }
+
+  override toErrorJson(error: unknown): unknown {
+    return toErrorLine(describeError(error));
+  }
+
+  protected override async catch(error: unknown): Promise<void> {
+    const problem = describeError(error);
+    process.exitCode = problem.exit;
+    if (problem.silent) return;
+    if (this.jsonEnabled()) this.logJson(toErrorLine(problem));
+    else process.stderr.write(renderError(problem, { verbose: this.settings.verbose }));
+  }
+
+  protected override async _run<T>(): Promise<T> {
+    const failures: unknown[] = [];
+    const report = this.catch.bind(this);
+    this.catch = async (error) => {
+      failures.push(error);
+      await report(error);
+    };
+    const result = await super._run<T>();
+    // oclif writes the last line for truthy results only
+    if (!result && failures.length === 0 && this.jsonEnabled()) this.logJson(this.toSuccessJson(result));
+    return result;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Contribution, LivePointId } from './extension-points.js';
+
+/** What an author writes; the host reads the stamped `Contribution`. */
+export type ContributionSource<P extends LivePointId> = Pick<Contribution<P>, 'create'>;
+
+const stamp =
+  <P extends LivePointId>(point: P) =>
+  (source: ContributionSource<P>): Contribution<P> => ({
+    $$type: `kit.${point}`,
+    version: 1,
+    create: (config, context) => source.create(config, context),
+  });
+
+/** Declares how agents of an archetype are executed. The module's named export `contribution`. */
+export const defineExecutor: (source: ContributionSource<'executors'>) => Contribution<'executors'> = stamp('executors');
+
+/** Declares who decides on actions. A throw or a timeout is a denial. */
+export const defineGovernanceProvider: (source: ContributionSource<'governanceProviders'>) => Contribution<'governanceProviders'> =
+  stamp('governanceProviders');
+
+/** Declares a family of model providers. */
+export const defineModelProvider: (source: ContributionSource<'modelProviders'>) => Contribution<'modelProviders'> = stamp('modelProviders');
+
+/** Declares where credentials come from. */
+export const defineCredentialSource: (source: ContributionSource<'credentialSources'>) => Contribution<'credentialSources'> =
+  stamp('credentialSources');

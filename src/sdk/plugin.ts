@@ -1,0 +1,37 @@
+// What a contribution module imports as `@kit-run/kit/plugin`: the define functions, the error, and types.
+export {
+  type ContributionSource,
+  defineCredentialSource,
+  defineExecutor,
+  defineGovernanceProvider,
+  defineModelProvider,
+} from '../domain/define.js';
+export type { ErrorCode } from '../domain/error-registry.js';
+export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
+export type { EventType, RunEvent, StoredEvent } from '../domain/events.js';
+export {
+  type Contribution,
+  type ContributionInfo,
+  type CredentialSource,
+  type Disposable,
+  PLUGIN_API,
+  type PluginContext,
+  type Secrets,
+} from '../domain/extension-points.js';
+export type { Usage } from '../domain/job.js';
+export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
+export type { Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
+export type { Decision, GovernanceProvider, PolicyRequest } from '../domain/ports/governance.js';
+export type {
+  MessagePart,
+  ModelCallOptions,
+  ModelFailure,
+  ModelMessage,
+  ModelProvider,
+  ModelRequest,
+  ModelResponse,
+  ModelResult,
+  ModelUsage,
+  ToolSpec,
+} from '../domain/ports/model.js';
+export type { Clock, Log, ProcessResult, ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
