@@ -1,0 +1,25 @@
+/**
+ * Scopes that only a person may hold (interface.md Authentication 2, http-and-cli.md 2.5). No agent, token or transport
+ * can carry one; `approvals:resolve` comes from role membership alone (DESIGN section 11).
+ */
+export const RESERVED_SCOPES = [
+  'skills:activate',
+  'skills:write_pending',
+  'mcp_servers:deploy',
+  'mcp_servers:scaffold',
+  'topologies:modify',
+  'iam:modify',
+  'audit:modify',
+  'pipeline:advance',
+  'pipeline:skip',
+  'approvals:resolve',
+] as const;
+
+/**
+ * True for the reserved ten, for everything under `audit:` and for every wildcard: a scope is a name, so a `*` in it
+ * could only be an attempt to hold more than it says. Case and surrounding blanks make no difference.
+ */
+export function isReservedScope(scope: string): boolean {
+  const name = scope.trim().toLowerCase();
+  return name.includes('*') || name.startsWith('audit:') || RESERVED_SCOPES.some((reserved) => reserved === name);
+}

@@ -1,0 +1,133 @@
+import { MIN_SECRET_CHARS, secretForms } from './secret-forms.js';
+
+/** What stands where a secret stood. */
+export const MASK = '[MASKED]';
+
+export type MaskResult = 'added' | 'known' | 'too_short';
+
+/** Masks a stream of text pieces: a secret that is cut between two of them is found. */
+export interface StreamMasker {
+  /** Text that is safe to show now; '' while the end of what arrived may be the beginning of a secret. */
+  push(piece: string): string;
+  /** What was held back. Call once at the end. */
+  end(): string;
+}
+
+/**
+ * Replaces resolved secrets wherever kit writes text (journal.md 9.1). One per run, filled while credentials resolve:
+ * a value masks what is written after it was added. Holds the values: never log or serialise one.
+ */
+export class Masker {
+  readonly #values = new Set<string>();
+  #forms: readonly string[] = [];
+  #longest = 0;
+
+  constructor(values: Iterable<string> = []) {
+    for (const value of values) this.add(value);
+  }
+
+  /** `too_short`: under 4 characters a value is not masked; the caller warns that it can appear in the clear. */
+  add(value: string): MaskResult {
+    if (value.trim().length < MIN_SECRET_CHARS) return 'too_short';
+    if (this.#values.has(value)) return 'known';
+    this.#values.add(value);
+    this.#forms = [...new Set([...this.#forms, ...secretForms(value)])];
+    this.#longest = this.#forms.reduce((longest, form) => Math.max(longest, form.length), 0);
+    return 'added';
+  }
+
+  get isEmpty(): boolean {
+    return this.#forms.length === 0;
+  }
+
+  /** Text of one line or one value. Overlapping secrets become one mask, so that no end of either shows. */
+  mask(text: string): string {
+    return replaceAll(text, this.#ranges(text));
+  }
+
+  /** Every string of a JSON value, member names included; a number that spells a secret becomes the mask. */
+  maskJson<T>(value: T): T {
+    if (this.isEmpty) return value;
+    return this.#deep(value) as T;
+  }
+
+  /** For text that arrives in pieces (streamed answers). Lines that arrive whole need only `mask`. */
+  stream(): StreamMasker {
+    let held = '';
+    return {
+      push: (piece) => {
+        held += piece;
+        const safe = this.#safeLength(held);
+        const ready = this.mask(held.slice(0, safe));
+        held = held.slice(safe);
+        return ready;
+      },
+      end: () => {
+        const rest = this.mask(held);
+        held = '';
+        return rest;
+      },
+    };
+  }
+
+  /** A masker must never be printed by accident. */
+  toJSON(): string {
+    return MASK;
+  }
+
+  #deep(value: unknown): unknown {
+    if (typeof value === 'string') return this.mask(value);
+    if (typeof value === 'number') return this.#values.has(String(value)) ? MASK : value;
+    if (Array.isArray(value)) return value.map((item) => this.#deep(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [this.mask(name), this.#deep(member)]));
+  }
+
+  #ranges(text: string): readonly Range[] {
+    const found: Range[] = [];
+    for (const form of this.#forms) {
+      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) found.push({ start: at, end: at + form.length });
+    }
+    return joinRanges(found);
+  }
+
+  /** Nothing from the first place on where a secret may still be arriving; never a cut through one that has arrived. */
+  #safeLength(text: string): number {
+    let safe = text.length;
+    for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at += 1) {
+      const tail = text.slice(at);
+      if (this.#forms.some((form) => form.length > tail.length && form.startsWith(tail))) {
+        safe = at;
+        break;
+      }
+    }
+    const cut = this.#ranges(text).find((range) => range.start < safe && safe < range.end);
+    return cut === undefined ? safe : cut.start;
+  }
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function joinRanges(ranges: Range[]): readonly Range[] {
+  const joined: Range[] = [];
+  for (const range of ranges.sort((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && range.start < last.end) joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+    else joined.push(range);
+  }
+  return joined;
+}
+
+function replaceAll(text: string, ranges: readonly Range[]): string {
+  if (ranges.length === 0) return text;
+  let out = '';
+  let from = 0;
+  for (const range of ranges) {
+    out += text.slice(from, range.start) + MASK;
+    from = range.end;
+  }
+  return out + text.slice(from);
+}
