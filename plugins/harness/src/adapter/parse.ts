@@ -1,0 +1,99 @@
+import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { isKnownVariable, unknownVariables } from '../launch/template.js';
+import { SpecReader } from './read.js';
+import { checkLookups, readRule } from './rules.js';
+import type { AdapterSpec, AuthMode, OptionalArgs, ParsedAdapter, UnanswerablePolicy } from './spec.js';
+
+function readOptional(reader: SpecReader, value: Json, pointer: string): OptionalArgs {
+  const group = reader.object(value, pointer);
+  return { when: reader.text(group.when, `${pointer}/when`), args: reader.texts(group.args, `${pointer}/args`) };
+}
+
+function readLaunch(reader: SpecReader, value: Json | undefined): AdapterSpec['launch'] {
+  const launch = reader.object(value, '/launch');
+  const [program, ...rest] = reader.texts(launch.command, '/launch/command');
+  if (program === undefined || program === '') reader.problem('/launch/command', 'must name a program');
+  return {
+    command: [program ?? '', ...rest],
+    optionalArgs: reader
+      .list(launch.optional_args, '/launch/optional_args')
+      .map((group, i) => readOptional(reader, group, `/launch/optional_args/${i}`)),
+    env: reader.textMap(launch.env, '/launch/env'),
+    stdin: launch.stdin === undefined ? null : reader.text(launch.stdin, '/launch/stdin'),
+  };
+}
+
+function readAuth(reader: SpecReader, value: Json | undefined): AdapterSpec['auth'] {
+  const auth = reader.object(value, '/auth');
+  const modes = Object.entries(reader.object(auth.modes, '/auth/modes')).map(([name, entry]): [string, AuthMode] => {
+    const mode = reader.object(entry, `/auth/modes/${name}`);
+    return [name, { env: reader.textMap(mode.env, `/auth/modes/${name}/env`), args: reader.texts(mode.args, `/auth/modes/${name}/args`) }];
+  });
+  return { default: auth.default === undefined ? null : reader.text(auth.default, '/auth/default'), modes: Object.fromEntries(modes) };
+}
+
+function readPolicy(reader: SpecReader, value: Json | undefined): UnanswerablePolicy {
+  if (value === undefined) return 'abort';
+  if (value === 'deny' || value === 'abort' || value === 'relay') return value;
+  reader.problem('/on_unanswerable', 'must be deny, abort or relay');
+  return 'abort';
+}
+
+function readExitCode(reader: SpecReader, value: Json | undefined): number {
+  const wanted = reader.object(value, '/success_when').exit_code;
+  if (wanted === undefined) return 0;
+  if (typeof wanted === 'number' && Number.isInteger(wanted)) return wanted;
+  reader.problem('/success_when/exit_code', 'must be an integer');
+  return 0;
+}
+
+/** Templates by pointer, for the check of their variables. */
+function templatesOf(spec: AdapterSpec): readonly (readonly [string, string])[] {
+  const list = (pointer: string, items: readonly string[]) => items.map((item, i) => [`${pointer}/${i}`, item] as const);
+  const map = (pointer: string, items: Readonly<Record<string, string>>) =>
+    Object.entries(items).map(([key, item]) => [`${pointer}/${key}`, item] as const);
+  return [
+    ...list('/launch/command', spec.launch.command),
+    ...spec.launch.optionalArgs.flatMap((group, i) => list(`/launch/optional_args/${i}/args`, group.args)),
+    ...map('/launch/env', spec.launch.env),
+    ...(spec.launch.stdin === null ? [] : [['/launch/stdin', spec.launch.stdin] as const]),
+    ...Object.entries(spec.auth.modes).flatMap(([name, mode]) => [
+      ...map(`/auth/modes/${name}/env`, mode.env),
+      ...list(`/auth/modes/${name}/args`, mode.args),
+    ]),
+    ...list('/resume/arg', spec.resumeArgs),
+  ];
+}
+
+function checkVariables(reader: SpecReader, spec: AdapterSpec): void {
+  for (const [pointer, template] of templatesOf(spec)) {
+    for (const name of unknownVariables(template)) reader.problem(pointer, `unknown variable {${name}}`);
+  }
+  spec.launch.optionalArgs.forEach((group, i) => {
+    if (!isKnownVariable(group.when)) reader.problem(`/launch/optional_args/${i}/when`, `unknown variable ${group.when}`);
+  });
+}
+
+/**
+ * Checks what a launch needs of an adapter's `spec`. Kit's schema has seen the file before; this is the driver's own
+ * refusal of what would otherwise be an empty argument, a lookup in no table, or an adapter that data cannot express.
+ */
+export function parseAdapter(value: JsonObject): ParsedAdapter {
+  const reader = new SpecReader();
+  if (value.requires !== undefined) reader.problem('/requires', 'an adapter that requires code cannot be run from data');
+  const names = Object.keys(value).filter((key) => key.endsWith('_map') && key !== 'event_map');
+  const spec: AdapterSpec = {
+    launch: readLaunch(reader, value.launch),
+    auth: readAuth(reader, value.auth),
+    retainRaw: reader.object(value.stream, '/stream').retain_raw === true,
+    rules: reader.list(value.event_map, '/event_map').map((rule, i) => readRule(reader, rule, `/event_map/${i}`)),
+    maps: Object.fromEntries(names.map((name) => [name, reader.textMap(value[name], `/${name}`)])),
+    resumeArgs: reader.texts(reader.object(value.resume, '/resume').arg, '/resume/arg'),
+    successExitCode: readExitCode(reader, value.success_when),
+    onUnanswerable: readPolicy(reader, value.on_unanswerable),
+  };
+  if (spec.rules.length === 0) reader.problem('/event_map', 'must hold at least one rule');
+  checkVariables(reader, spec);
+  checkLookups(reader, spec.rules, names);
+  return reader.problems.length === 0 ? { ok: true, spec } : { ok: false, problems: reader.problems };
+}

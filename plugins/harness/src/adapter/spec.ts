@@ -1,0 +1,83 @@
+import type { Json } from '@kit-run/kit/plugin';
+
+/** A literal that a rule may compare with or emit. */
+export type Scalar = string | number | boolean | null;
+
+/** What a field of an emitted event is made from: a path into the line, a literal, or a lookup in a named map. */
+export type FieldSource =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'literal'; readonly value: Scalar }
+  | { readonly kind: 'lookup'; readonly path: string; readonly map: string };
+
+/** Event names that an adapter may emit; the last two carry no meaning for the result and are dropped. */
+export const EVENT_NAMES = [
+  'started',
+  'message',
+  'tool_call',
+  'artifact',
+  'usage',
+  'approval_requested',
+  'input_requested',
+  'result',
+  'raw',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
+
+export interface Emit {
+  readonly when: Readonly<Record<string, Scalar>>;
+  readonly event: EventName;
+  readonly with: Readonly<Record<string, FieldSource>>;
+}
+
+export interface Rule {
+  readonly when: Readonly<Record<string, Scalar>>;
+  /** Path of an array (or an object, whose values are taken); null = the line itself is the one item. */
+  readonly forEach: string | null;
+  readonly setSessionId: FieldSource | null;
+  readonly emit: readonly Emit[];
+}
+
+export interface OptionalArgs {
+  /** Variable whose being non-empty adds the group. */
+  readonly when: string;
+  readonly args: readonly string[];
+}
+
+export interface AuthMode {
+  readonly env: Readonly<Record<string, string>>;
+  readonly args: readonly string[];
+}
+
+export type UnanswerablePolicy = 'deny' | 'abort' | 'relay';
+
+/** The launch- and stream-relevant part of an ExecutorAdapter's `spec`, checked and with its defaults. */
+export interface AdapterSpec {
+  readonly launch: {
+    readonly command: readonly [string, ...string[]];
+    readonly optionalArgs: readonly OptionalArgs[];
+    readonly env: Readonly<Record<string, string>>;
+    /** Template of what is written to stdin; null = stdin is closed at once. */
+    readonly stdin: string | null;
+  };
+  readonly auth: { readonly default: string | null; readonly modes: Readonly<Record<string, AuthMode>> };
+  readonly retainRaw: boolean;
+  readonly rules: readonly Rule[];
+  readonly maps: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly resumeArgs: readonly string[];
+  /** Exit code without which a reported success is a failure. */
+  readonly successExitCode: number;
+  readonly onUnanswerable: UnanswerablePolicy;
+}
+
+/** One reason why an adapter cannot run; `pointer` is into its `spec`. */
+export interface AdapterProblem {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export type ParsedAdapter = { readonly ok: true; readonly spec: AdapterSpec } | { readonly ok: false; readonly problems: readonly AdapterProblem[] };
+
+/** True for a JSON object (not null, not a list). */
+export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

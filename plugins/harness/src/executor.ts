@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { defineExecutor, type ExecutorContext, type ExecutorRequest, type ExecutorResult, type PluginContext } from '@kit-run/kit/plugin';
+import { parseAdapter } from './adapter/parse.js';
+import type { AdapterSpec } from './adapter/spec.js';
+import { activeAuthMode, credentialVariables, planLaunch } from './launch/plan.js';
+import { failed } from './run/refuse.js';
+import { runHarness } from './run/run-harness.js';
+
+/** The secret of the active auth mode: a named credential of the workspace, else the variable that the mode fills. */
+async function resolveCredential(adapter: AdapterSpec, request: ExecutorRequest, plugin: PluginContext): Promise<string | null> {
+  const mode = activeAuthMode(adapter, request.config);
+  const names = credentialVariables(mode === null ? undefined : adapter.auth.modes[mode]);
+  if (names.length === 0) return null;
+  if (typeof request.config.credentials_ref === 'string') return plugin.secrets.credential(request.config.credentials_ref);
+  return names.map((name) => plugin.secrets.env(name)).find((value) => value !== null) ?? null;
+}
+
+async function run(request: ExecutorRequest, context: ExecutorContext, plugin: PluginContext): Promise<ExecutorResult> {
+  if (request.adapter === null) return failed('no_adapter', 'executor "harness" needs `ref`: the id of an adapter');
+  if (request.statement.trim() === '') return failed('empty_statement', 'the agent was given nothing to do');
+  const adapter = parseAdapter(request.adapter);
+  if (!adapter.ok) return failed('adapter_invalid', adapter.problems.map((problem) => `spec${problem.pointer}: ${problem.message}`).join('; '));
+  const planned = planLaunch(adapter.spec, request, {
+    node: process.execPath,
+    pluginRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, ''),
+    env: context.env,
+    credential: await resolveCredential(adapter.spec, request, plugin),
+  });
+  if (!planned.ok) return failed(planned.reason, planned.message);
+  return runHarness({ adapter: adapter.spec, plan: planned.plan, request, context });
+}
+
+/** Executor `harness`: runs a coding harness, or any program that prints JSON Lines, as its adapter says. */
+export const contribution = defineExecutor({
+  create: (_config, plugin) => ({ run: (request, context) => run(request, context, plugin) }),
+});

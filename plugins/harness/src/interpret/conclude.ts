@@ -1,0 +1,88 @@
+import type { ExecutorResult, ProcessResult } from '@kit-run/kit/plugin';
+import type { AdapterSpec } from '../adapter/spec.js';
+import type { HarnessState } from './fold.js';
+import type { ResultStatus } from './mapped-event.js';
+import { totalUsage } from './usage.js';
+
+/** Why the driver itself ended the harness. */
+export type Breach = 'max_turns' | 'max_cost' | 'idle';
+
+interface Verdict {
+  readonly status: ResultStatus;
+  readonly reason: string | null;
+  readonly message: string;
+}
+
+const BREACHES: Readonly<Record<Breach, Verdict>> = {
+  max_turns: { status: 'budget_exceeded', reason: 'max_turns', message: 'the harness took more turns than its budget allows' },
+  max_cost: { status: 'budget_exceeded', reason: 'max_cost', message: 'the harness cost more than its budget allows' },
+  idle: { status: 'stalled', reason: 'idle', message: 'the harness showed no activity for longer than max_idle_seconds' },
+};
+
+const ENDED: Readonly<Record<Exclude<ProcessResult['ended'], null>, Verdict>> = {
+  timeout: { status: 'budget_exceeded', reason: 'wall_clock', message: 'the harness ran longer than max_wall_clock_minutes' },
+  idle: BREACHES.idle,
+  aborted: { status: 'cancelled', reason: 'aborted', message: 'the harness was stopped' },
+  line_too_long: { status: 'failure', reason: 'line_too_long', message: 'the harness wrote a line that exceeds the limit' },
+  output_too_large: { status: 'failure', reason: 'output_too_large', message: 'the harness wrote more than the limit allows' },
+};
+
+/** Lines and characters of stderr that a message quotes; the result carries the whole tail. */
+const QUOTED_LINES = 5;
+const QUOTED_CHARS = 600;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal escapes start with this control character.
+const ANSI = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
+
+function describeExit(end: ProcessResult): string {
+  const how = end.signal === null ? `exit ${end.exitCode}` : `signal ${end.signal}`;
+  const quoted = end.stderrTail.replace(ANSI, '').trim().split('\n').slice(-QUOTED_LINES).join('\n').slice(-QUOTED_CHARS);
+  return quoted === '' ? how : `${how}: ${quoted}`;
+}
+
+/** A harness that ended by itself: success needs the terminal event AND the exit code, and nothing left unanswered. */
+function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult): Verdict {
+  const { result } = state;
+  const exitOk = end.signal === null && end.exitCode === adapter.successExitCode;
+  if (result === null) {
+    if (exitOk)
+      return { status: 'failure', reason: 'no_terminal_event', message: `the harness ended without a terminal event (${describeExit(end)})` };
+    return { status: 'failure', reason: end.signal === null ? 'exit_code' : 'signal', message: describeExit(end) };
+  }
+  if (result.status !== 'success') {
+    return { status: result.status, reason: result.reason ?? `reported_${result.status}`, message: result.message ?? describeExit(end) };
+  }
+  if (!exitOk) {
+    return {
+      status: 'failure',
+      reason: end.signal === null ? 'exit_code' : 'signal',
+      message: `the harness reported success and then ended with ${describeExit(end)}`,
+    };
+  }
+  if (state.approvals.length > 0 && adapter.onUnanswerable !== 'deny') {
+    const names = [...new Set(state.approvals)].join(', ');
+    return { status: 'needs_approval', reason: 'approval_requested', message: `the harness was refused and nobody could be asked: ${names}` };
+  }
+  if (state.questions.length > 0 && adapter.onUnanswerable !== 'deny') {
+    return {
+      status: 'needs_approval',
+      reason: 'input_requested',
+      message: `the harness asked and nobody could answer: ${state.questions.join('; ')}`,
+    };
+  }
+  return { status: 'success', reason: null, message: '' };
+}
+
+/** The result of one harness run, from everything it said and how its process ended. Pure. */
+export function conclude(adapter: AdapterSpec, state: HarnessState, end: ProcessResult, breach: Breach | null): ExecutorResult {
+  const ended = breach === null ? (end.ended === null ? null : ENDED[end.ended]) : BREACHES[breach];
+  const verdict = ended ?? verdictOf(adapter, state, end);
+  return {
+    ...verdict,
+    output: state.result?.output ?? state.lastAnswer,
+    usage: totalUsage(state.usage),
+    exitCode: end.exitCode,
+    signal: end.signal,
+    stderrTail: end.stderrTail.replace(ANSI, ''),
+  };
+}

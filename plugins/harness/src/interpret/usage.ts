@@ -1,0 +1,44 @@
+import type { Usage } from '@kit-run/kit/plugin';
+import type { MappedEvent, UsageReport } from './mapped-event.js';
+
+/** Reports that count so far. Those without a key are already added up in `sum`. */
+export interface UsageFold {
+  readonly sum: UsageReport | null;
+  readonly keyed: Readonly<Record<string, UsageReport>>;
+}
+
+export const NO_USAGE: UsageFold = { sum: null, keyed: {} };
+
+const addNumbers = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
+
+function add(a: UsageReport | null, b: UsageReport): UsageReport {
+  if (a === null) return b;
+  return {
+    inputTokens: addNumbers(a.inputTokens, b.inputTokens),
+    outputTokens: addNumbers(a.outputTokens, b.outputTokens),
+    cachedTokens: addNumbers(a.cachedTokens, b.cachedTokens),
+    reasoningTokens: addNumbers(a.reasoningTokens, b.reasoningTokens),
+    costUsd: addNumbers(a.costUsd, b.costUsd),
+  };
+}
+
+/** Adds one report. */
+export function foldUsage(fold: UsageFold, event: Extract<MappedEvent, { type: 'usage' }>): UsageFold {
+  const { replaces } = event;
+  const keyed = replaces === null ? fold.keyed : Object.fromEntries(Object.entries(fold.keyed).filter(([key]) => key !== replaces));
+  if (event.key === null) return { sum: add(fold.sum, event.report), keyed };
+  return { sum: fold.sum, keyed: { ...keyed, [event.key]: event.report } };
+}
+
+/** Null when the harness reported nothing; an unreported cost stays unknown, it is never 0. */
+export function totalUsage(fold: UsageFold): Usage | null {
+  const total = Object.values(fold.keyed).reduce(add, fold.sum);
+  if (total === null) return null;
+  return {
+    inputTokens: total.inputTokens ?? 0,
+    outputTokens: total.outputTokens ?? 0,
+    cachedInputTokens: total.cachedTokens ?? 0,
+    reasoningTokens: total.reasoningTokens ?? 0,
+    costUsd: total.costUsd,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Clock, ExecutorRequest } from '@kit-run/kit/plugin';
+import type { Breach } from '../interpret/conclude.js';
+import type { HarnessState } from '../interpret/fold.js';
+import { totalUsage } from '../interpret/usage.js';
+
+type Budget = ExecutorRequest['budget'];
+
+/** A budget that the stream shows to be spent. Wall clock is the process room's timer, idleness the timer below. */
+export function spentBudget(state: HarnessState, budget: Budget): Breach | null {
+  if (budget.maxTurns !== null && state.turns > budget.maxTurns) return 'max_turns';
+  const costUsd = totalUsage(state.usage)?.costUsd ?? null;
+  return budget.maxCostUsd !== null && costUsd !== null && costUsd > budget.maxCostUsd ? 'max_cost' : null;
+}
+
+/** What the idle timer looks at, kept current by the reader of the stream. */
+export interface Activity {
+  lastLineAt: number;
+  openCalls: number;
+}
+
+/**
+ * Resolves once the harness was silent for `maxIdleMs` with no tool call open; rejects when `signal` ends the watch.
+ * A test suite inside a harness prints nothing for minutes: an open call counts as activity, the wall clock bounds it.
+ */
+export async function idleFor(maxIdleMs: number, activity: Readonly<Activity>, clock: Clock, signal: AbortSignal): Promise<void> {
+  let waitMs = maxIdleMs;
+  while (waitMs > 0) {
+    await clock.sleep(waitMs, signal);
+    waitMs = activity.openCalls > 0 ? maxIdleMs : activity.lastLineAt + maxIdleMs - clock.now();
+  }
+}

@@ -1,0 +1,92 @@
+import type { ExecutorContext, ExecutorRequest, ExecutorResult, ProcessResult } from '@kit-run/kit/plugin';
+import type { AdapterSpec } from '../adapter/spec.js';
+import { type Breach, conclude } from '../interpret/conclude.js';
+import { flush, fold, type HarnessState, INITIAL } from '../interpret/fold.js';
+import { interpretLine } from '../interpret/line.js';
+import type { LaunchPlan } from '../launch/plan.js';
+import { type Activity, idleFor, spentBudget } from './guard.js';
+import { failed } from './refuse.js';
+
+/** execution.md 5.3: the longest line that is read. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const STDERR_TAIL_BYTES = 16 * 1024;
+
+export interface HarnessRun {
+  readonly adapter: AdapterSpec;
+  readonly plan: LaunchPlan;
+  readonly request: ExecutorRequest;
+  readonly context: ExecutorContext;
+}
+
+/** True when the program itself could not be started. */
+function isMissingProgram(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ('code' in current && current.code === 'ENOENT') return true;
+  }
+  return false;
+}
+
+/** Reads the stream to its end, whatever it says: results may come twice, and only the end is the end. */
+async function readStream(run: HarnessRun, lines: AsyncIterable<string>, activity: Activity, breach: (why: Breach) => void): Promise<HarnessState> {
+  const { adapter, context, request } = run;
+  let state: HarnessState = INITIAL;
+  for await (const line of lines) {
+    activity.lastLineAt = context.clock.now();
+    for (const event of interpretLine(adapter, line)) {
+      const folded = fold(state, event);
+      state = folded.state;
+      activity.openCalls = Object.keys(state.openCalls).length;
+      for (const recorded of folded.events) await context.emit(recorded);
+    }
+    const spent = spentBudget(state, request.budget);
+    if (spent !== null) breach(spent);
+  }
+  const last = flush(state);
+  for (const recorded of last.events) await context.emit(recorded);
+  return last.state;
+}
+
+/** Starts the harness, reads it to EOF under its budgets, and says what came of it. Never throws for what a harness does. */
+export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
+  const { adapter, plan, request, context } = run;
+  const stop = new AbortController();
+  const watch = new AbortController();
+  const activity: Activity = { lastLineAt: context.clock.now(), openCalls: 0 };
+  let broken: Breach | null = null;
+  const breach = (why: Breach): void => {
+    broken ??= why;
+    stop.abort();
+  };
+  const child = context.spawn(
+    {
+      argv: plan.argv,
+      cwd: request.sandboxRoot,
+      env: { ...plan.env, KIT_STEP_ID: request.stepId },
+      stdin: plan.stdin,
+      maxLineBytes: MAX_LINE_BYTES,
+      stderrTailBytes: STDERR_TAIL_BYTES,
+      idleTimeoutMs: null,
+      timeoutMs: request.budget.maxWallClockMs,
+      maxOutputBytes: null,
+    },
+    stop.signal,
+  );
+  idleFor(request.budget.maxIdleMs, activity, context.clock, watch.signal).then(
+    () => breach('idle'),
+    () => {},
+  );
+  // Both are awaited below; a failed start must not surface as an unhandled rejection while lines are read.
+  const done: Promise<ProcessResult | unknown> = child.done.catch((error: unknown) => error);
+  try {
+    const state = await readStream(run, child.lines, activity, breach);
+    await done;
+    return conclude(adapter, state, await child.done, broken);
+  } catch (error) {
+    stop.abort();
+    await done;
+    if (isMissingProgram(error)) return failed('command_not_found', `there is no program "${plan.argv[0]}"`);
+    throw error;
+  } finally {
+    watch.abort();
+  }
+}
