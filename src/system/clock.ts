@@ -1,0 +1,33 @@
+import type { Clock } from '../domain/ports/system.js';
+
+/** Longest delay that a timer of Node holds; a longer one fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** The real wall clock. */
+export function createClock(): Clock {
+  return { now: () => Date.now(), sleep };
+}
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  for (let left = ms; left > MAX_TIMER_MS; left -= MAX_TIMER_MS) await pause(MAX_TIMER_MS, signal);
+  await pause(ms > MAX_TIMER_MS ? ms % MAX_TIMER_MS : ms, signal);
+}
+
+/** Unlike `timers/promises`, rejects with the signal's own reason and not with an AbortError around it. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.max(0, ms),
+    );
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { Duplex, type Readable, type Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { CONTROL_FD, type SupervisorCommand, type SupervisorReport } from './protocol.js';
+
+/** The worker's end of one supervisor. */
+export interface SupervisorLink {
+  /** Also the id of the process group; undefined when the supervisor itself could not be started. */
+  readonly pid: number | undefined;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  send(command: SupervisorCommand): void;
+  /** Settles when the supervisor has exited and everything it reported was handed on. Rejects when it could not be started. */
+  readonly closed: Promise<void>;
+}
+
+/**
+ * Starts a supervisor as leader of a new session and process group (`detached`): a Ctrl-C at the terminal does not reach it, and its
+ * children have no terminal to ask at. It gets no environment.
+ */
+export function startSupervisor(nodePath: string, onReport: (report: SupervisorReport) => void): SupervisorLink {
+  const child = spawn(nodePath, [supervisorFile()], { detached: true, env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
+  const control = child.stdio[CONTROL_FD];
+  if (child.stdin === null || child.stdout === null || child.stderr === null || !(control instanceof Duplex)) {
+    throw new Error('a supervisor was started without its four pipes');
+  }
+  // The supervisor may be gone before the worker knows it; `closed` tells.
+  control.on('error', () => {});
+  const drained = readReports(control, onReport);
+  const closed = Promise.all([exitOf(child), drained]).then(() => {});
+  const send = (command: SupervisorCommand): void => {
+    if (control.writable) control.write(`${JSON.stringify(command)}\n`);
+  };
+  return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, send, closed };
+}
+
+/** Beside this file: compiled in a build, TypeScript in a checkout, where Node strips the types itself. */
+function supervisorFile(): string {
+  const compiled = fileURLToPath(new URL('./supervisor.js', import.meta.url));
+  return existsSync(compiled) ? compiled : fileURLToPath(new URL('./supervisor.ts', import.meta.url));
+}
+
+function exitOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => resolve());
+    child.once('error', (error) => reject(new Error(`cannot start a supervisor: ${error.message}`, { cause: error })));
+  });
+}
+
+function readReports(control: Duplex, onReport: (report: SupervisorReport) => void): Promise<void> {
+  let pending = '';
+  control.setEncoding('utf8');
+  control.on('data', (text: string) => {
+    const lines = (pending + text).split('\n');
+    pending = lines.pop() ?? '';
+    // Only the supervisor that this process started holds the other end.
+    for (const line of lines) onReport(JSON.parse(line) as SupervisorReport);
+  });
+  return new Promise((resolve) => {
+    for (const event of ['end', 'close']) control.once(event, () => resolve());
+  });
+}

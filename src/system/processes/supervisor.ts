@@ -1,0 +1,152 @@
+/**
+ * The supervisor: a bare Node process between worker and child that outlives the worker (journal.md 5.2). It leads the process group,
+ * starts the child in it with the worker's own pipes, and kills everything when the control pipe closes or when nobody renewed the
+ * lease in time. stdout and stderr never pass through it.
+ *
+ * Run from `dist` as JavaScript, and from `src` (tests) by Node's own type stripping: hence no syntax that needs compiling, and the
+ * policy is imported by its own file's extension.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { SupervisorCommand, SupervisorReport } from './protocol.js';
+
+type StartCommand = Extract<SupervisorCommand, { op: 'start' }>;
+
+const policy: typeof import('./kill-policy.js') = await import(import.meta.url.replace(/supervisor(\.[jt]s)$/, 'kill-policy$1'));
+
+const CONTROL_FD = 3;
+/** The wall clock may be set, the monotonic one stops while a machine sleeps: both are looked at this often. */
+const TICK_MS = 1_000;
+/** Signals that reach the whole group and must not end its leader before its members. */
+const IGNORED: readonly NodeJS.Signals[] = [
+  'SIGTERM',
+  'SIGINT',
+  'SIGHUP',
+  'SIGQUIT',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGALRM',
+  'SIGTSTP',
+  'SIGTTIN',
+  'SIGTTOU',
+];
+
+function supervise(control: Socket): void {
+  let target: Parameters<typeof policy.killAll>[0] | null = null;
+  let childGone: Promise<void> = Promise.resolve();
+  let deadline = { wallMs: Number.POSITIVE_INFINITY, monotonicMs: Number.POSITIVE_INFINITY };
+  let endsAtMs = Number.POSITIVE_INFINITY;
+  let isEnding = false;
+  let isLeaseOver = false;
+
+  const report = (message: SupervisorReport): void => {
+    if (control.writable) control.write(`${JSON.stringify(message)}\n`);
+  };
+
+  const finish = async (): Promise<void> => {
+    if (target !== null) {
+      await policy.waitForNone(target, () => performance.now() >= endsAtMs);
+      if (!(await policy.killAll(target))) policy.killGroupWithLeader(process.pid);
+    }
+    await childGone;
+    report({ event: 'gone', leaseOver: isLeaseOver });
+    control.end(() => process.exit(0));
+    setTimeout(() => process.exit(0), TICK_MS);
+  };
+
+  const endWithin = (ms: number): void => {
+    endsAtMs = Math.min(endsAtMs, performance.now() + ms);
+    if (isEnding) return;
+    isEnding = true;
+    void finish();
+  };
+
+  const renew = (untilMs: number): void => {
+    deadline = { wallMs: untilMs, monotonicMs: performance.now() + (untilMs - Date.now()) };
+  };
+
+  const watch = (): void => {
+    const leftMs = Math.min(deadline.wallMs - Date.now(), deadline.monotonicMs - performance.now());
+    if (leftMs > 0) {
+      setTimeout(watch, Math.min(leftMs, TICK_MS));
+      return;
+    }
+    isLeaseOver = true;
+    endWithin(0);
+  };
+
+  const obey = (command: SupervisorCommand): void => {
+    switch (command.op) {
+      case 'start': {
+        renew(command.untilMs);
+        watch();
+        target = { leaderPid: process.pid, sparePid: process.pid, marker: command.marker };
+        childGone = start(command, report).then(() => endWithin(command.drainMs));
+        return;
+      }
+      case 'renew':
+        renew(command.untilMs);
+        return;
+      case 'end':
+        if (target !== null) policy.askToEnd(target);
+        endWithin(command.graceMs);
+        return;
+    }
+  };
+
+  readCommands(control, obey);
+  for (const event of ['end', 'close', 'error']) control.on(event, () => endWithin(0));
+}
+
+/** Starts the child on the pipes of this process, then lets go of them; settles when the child is gone or could not be started. */
+function start(command: StartCommand, report: (message: SupervisorReport) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException): void => {
+      const isCwdMissing = error.code === 'ENOENT' && !existsSync(command.cwd);
+      const message = isCwdMissing ? `the working directory ${command.cwd} does not exist` : error.message;
+      report({ event: 'start_failed', code: error.code ?? 'UNKNOWN', message });
+      resolve();
+    };
+    try {
+      const child = spawnChild(command);
+      child.once('error', fail);
+      child.once('exit', (exitCode, signal) => {
+        report({ event: 'exited', exitCode, signal });
+        resolve();
+      });
+      if (child.pid !== undefined) report({ event: 'started', pid: child.pid });
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+    releaseStandardStreams();
+  });
+}
+
+function spawnChild(command: StartCommand): ChildProcess {
+  const [file, ...args] = command.argv;
+  const env = { ...command.env, [policy.MARKER_VARIABLE]: command.marker };
+  return spawn(file, args, { cwd: command.cwd, env, stdio: [0, 1, 2], shell: false });
+}
+
+/** The worker sees end of file only when nobody holds the pipes: a closed descriptor is given to the next open, so each becomes /dev/null. */
+function releaseStandardStreams(): void {
+  for (const fd of [0, 1, 2]) {
+    closeSync(fd);
+    openSync('/dev/null', 'r+');
+  }
+}
+
+function readCommands(control: Socket, obey: (command: SupervisorCommand) => void): void {
+  let pending = '';
+  control.setEncoding('utf8');
+  control.on('data', (text: string) => {
+    const lines = (pending + text).split('\n');
+    pending = lines.pop() ?? '';
+    // Only the worker that started this process holds the other end of the pipe.
+    for (const line of lines) obey(JSON.parse(line) as SupervisorCommand);
+  });
+}
+
+for (const signal of IGNORED) process.on(signal, () => {});
+supervise(new Socket({ fd: CONTROL_FD, readable: true, writable: true }));
