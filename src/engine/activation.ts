@@ -1,0 +1,109 @@
+import type { Json } from '../domain/json.js';
+import type { MessagePart } from '../domain/ports/model.js';
+import type { AgentNode } from '../domain/workspace.js';
+import { authorizeAgent } from './authorize.js';
+import type { EventDraft } from './draft.js';
+import { runExecutorAgent } from './executor-agent.js';
+import { runModelAgent } from './model-agent.js';
+import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
+import type { RunServices } from './services.js';
+import type { StepEnd } from './steps.js';
+import { stopAtBoundary } from './stop.js';
+
+/** One call of one agent. `key` is the path of call sites that led to it; no counter is shared by two activations. */
+export interface Activation {
+  readonly key: string;
+  readonly parentKey: string | null;
+  readonly node: AgentNode;
+  /** What it is asked; images appear only at the entry agent. */
+  readonly task: readonly MessagePart[];
+}
+
+/**
+ * The one agent pipeline: root, child, parallel child, model and harness alike. Enter (stop check, governance), execute,
+ * finish. A finished activation is one hit in the journal and ends the replay of everything below it.
+ */
+export async function runActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
+  const { node, key } = activation;
+  const row = services.steps.rowOf(key);
+  if (row?.outcome == null) await stopAtBoundary(services);
+  const startedAt = row === undefined ? services.clock.now() : Date.parse(row.startedAt);
+  const outcome = await services.steps.scope<ActivationValue>(
+    {
+      key,
+      kind: 'activation',
+      identity: { agent: node.id, executor: node.executor.kind },
+      effects: 'none',
+      onInDoubt: 'repeat',
+      agentId: node.id,
+      units: 0,
+      authorize: () => authorizeAgent(services, node),
+      onDenied: (decision) => [
+        {
+          type: 'policy.denied',
+          agentId: node.id,
+          skillId: null,
+          payload: { action: 'agent:execute', reason: decision.reason, needs: decision.verdict === 'deny' ? [...decision.needs] : [] },
+        },
+      ],
+      startEvents: [
+        {
+          type: 'agent.started',
+          agentId: node.id,
+          skillId: null,
+          payload: { role: node.role, executor: executorName(node), parent_key: activation.parentKey, activation: key },
+        },
+      ],
+    },
+    async () => {
+      const end = await execute(services, activation);
+      return { ...end, events: [...(end.events ?? []), completedEvent(activation, end, services.clock.now() - startedAt)] };
+    },
+  );
+  return toAgentResult(outcome);
+}
+
+function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue>> {
+  return activation.node.executor.kind === 'model' ? runModelAgent(services, activation) : runExecutorAgent(services, activation);
+}
+
+function completedEvent(activation: Activation, end: StepEnd<ActivationValue>, durationMs: number): EventDraft {
+  const { outcome } = end;
+  return {
+    type: 'agent.completed',
+    agentId: activation.node.id,
+    skillId: null,
+    payload: {
+      role: activation.node.role,
+      activation: activation.key,
+      status: outcome.status === 'ok' ? 'ok' : 'failed',
+      reason: outcome.status === 'ok' ? null : outcome.reason,
+      result_length: outcome.status === 'ok' ? outputText(outcome.value.output).length : 0,
+      duration_ms: durationMs,
+    },
+  };
+}
+
+/** `model`, `harness:<adapter>` or the kind of a plugin's executor. */
+export function executorName(node: AgentNode): string {
+  const { executor } = node;
+  switch (executor.kind) {
+    case 'model':
+      return 'model';
+    case 'harness':
+      return `harness:${executor.ref}`;
+    case 'plugin':
+      return executor.ref;
+  }
+}
+
+export const textTask = (text: string): readonly MessagePart[] => [{ type: 'text', text }];
+
+/** The wording of a task, for an executor that takes one statement. */
+export function taskText(task: readonly MessagePart[]): string {
+  return task.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
+
+export const failedEnd = (reason: string, message: string, data: Json = null): StepEnd<never> => ({
+  outcome: { status: 'failed', reason, message, data },
+});

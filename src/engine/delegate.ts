@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from '../domain/json.js';
+import type { AgentNode } from '../domain/workspace.js';
+import { type Activation, runActivation, textTask } from './activation.js';
+import { joinBranches } from './join.js';
+import type { AgentResult } from './results.js';
+import type { RunServices } from './services.js';
+import type { CallAnswer, Dispatch, Dispatched } from './tool-calls.js';
+import { dependencyWaves } from './waves.js';
+
+/** A `delegate_to_<child>` call that will be carried out. */
+export interface DelegateCall {
+  readonly id: string;
+  readonly name: string;
+  readonly childId: string;
+  readonly task: string;
+  readonly key: string;
+}
+
+interface Branch {
+  readonly childId: string;
+  readonly key: string;
+  readonly task: string;
+}
+
+/** Runs the children that were asked; where children depend on each other, all of them in waves (execution.md 1.4). */
+export async function runDelegations(services: RunServices, dispatch: Dispatch, calls: readonly DelegateCall[]): Promise<Dispatched> {
+  if (calls.length === 0) return { kind: 'answered', answers: [], results: {}, notes: [] };
+  const { node } = dispatch.activation;
+  if (node.children.some((child) => child.dependsOn.length > 0)) return runWaves(services, dispatch, calls);
+  const results = await runBranches(services, dispatch.activation, calls);
+  return firstFailure(calls, results) ?? { kind: 'answered', answers: answersOf(calls, results), results: outputsOf(calls, results), notes: [] };
+}
+
+async function runWaves(services: RunServices, dispatch: Dispatch, calls: readonly DelegateCall[]): Promise<Dispatched> {
+  const { node } = dispatch.activation;
+  const fallback = calls[0]?.task ?? '';
+  const done = new Map<string, AgentResult>();
+  for (const wave of dependencyWaves(node.children)) {
+    const branches = wave
+      .filter((child) => child.dependsOn.every((id) => isUsable(done.get(id))))
+      .map((child) => ({
+        childId: child.id,
+        key: `${dispatch.turnKey}/${child.id}`,
+        task: waveTask(child, calls.find((call) => call.childId === child.id)?.task ?? fallback, done),
+      }));
+    const results = await runBranches(services, dispatch.activation, branches);
+    const failure = firstFailure(branches, results);
+    if (failure !== null) return failure;
+    for (const [index, branch] of branches.entries()) done.set(branch.childId, results[index] ?? skipped(branch.childId));
+  }
+  const all = node.children.map((child) => ({ childId: child.id, result: done.get(child.id) ?? skipped(child.id) }));
+  const results = all.map((one) => one.result);
+  const called = calls.map((call) => done.get(call.childId) ?? skipped(call.childId));
+  return { kind: 'answered', answers: answersOf(calls, called), results: outputsOf(all, results), notes: notesOf(calls, all) };
+}
+
+const isUsable = (result: AgentResult | undefined): boolean => result === undefined || result.status === 'ok';
+const skipped = (childId: string): AgentResult => ({
+  status: 'denied',
+  reason: `${childId} was skipped: an agent that it depends on was denied`,
+  needs: [],
+});
+
+/** What an agent of a later wave is told: the results it depends on as data, then its task. */
+function waveTask(child: AgentNode, task: string, done: ReadonlyMap<string, AgentResult>): string {
+  const results: [string, Json][] = child.dependsOn.flatMap((id) => {
+    const result = done.get(id);
+    return result?.status === 'ok' ? [[id, result.output] as [string, Json]] : [];
+  });
+  if (results.length === 0) return task;
+  return `Results of the agents you depend on, as JSON:\n${JSON.stringify(Object.fromEntries(results))}\n\nYour task: ${task}`;
+}
+
+async function runBranches(services: RunServices, parent: Activation, branches: readonly Branch[]): Promise<readonly (AgentResult | null)[]> {
+  const children = new Map(parent.node.children.map((child) => [child.id, child]));
+  return joinBranches(
+    branches.map((branch) => () => {
+      const node = children.get(branch.childId);
+      if (node === undefined) throw new Error(`no child ${branch.childId}`);
+      return runActivation(services, { key: branch.key, parentKey: parent.key, node, task: textTask(branch.task) });
+    }),
+    { isFailure: (result) => result.status === 'failed', abort: services.abort },
+  );
+}
+
+function firstFailure(
+  branches: readonly { readonly childId: string }[],
+  results: readonly (AgentResult | null)[],
+): Extract<Dispatched, { kind: 'failed' }> | null {
+  for (const [index, branch] of branches.entries()) {
+    const result = results[index];
+    if (result?.status === 'failed')
+      return { kind: 'failed', childId: branch.childId, reason: result.reason, message: result.message, data: result.data };
+  }
+  return null;
+}
+
+function answersOf(calls: readonly DelegateCall[], results: readonly (AgentResult | null)[]): readonly CallAnswer[] {
+  return calls.map((call, index) => {
+    const result = results[index];
+    if (result?.status === 'ok') return { id: call.id, name: call.name, output: result.output, isError: false };
+    const denied: JsonObject =
+      result?.status === 'denied' ? { status: 'denied', reason: result.reason, needs: [...result.needs] } : { status: 'failed' };
+    return { id: call.id, name: call.name, output: denied, isError: true };
+  });
+}
+
+function outputsOf(branches: readonly { readonly childId: string }[], results: readonly (AgentResult | null)[]): JsonObject {
+  return Object.fromEntries(
+    branches.flatMap((branch, index) => {
+      const result = results[index];
+      return result?.status === 'ok' ? [[branch.childId, result.output] as const] : [];
+    }),
+  );
+}
+
+/** Children that ran only because others depend on them have no call to answer: their results are told beside. */
+function notesOf(calls: readonly DelegateCall[], all: readonly { readonly childId: string; readonly result: AgentResult }[]): readonly string[] {
+  const uncalled = all.filter((one) => one.result.status === 'ok' && !calls.some((call) => call.childId === one.childId));
+  if (uncalled.length === 0) return [];
+  const results = Object.fromEntries(uncalled.map((one) => [one.childId, one.result.status === 'ok' ? one.result.output : null]));
+  return [`Results of the other agents, as JSON:\n${JSON.stringify(results)}`];
+}

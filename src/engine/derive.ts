@@ -1,0 +1,28 @@
+import type { Json } from '../domain/json.js';
+import { canonicalJson } from '../lib/canonical-json.js';
+import { sha256Hex } from '../lib/sha256.js';
+
+/** Digest of what a step calls with which arguments (journal.md 4.5). */
+export function identityDigest(kind: string, identity: Json): string {
+  return sha256Hex(`${kind}\n${canonicalJson(identity)}`);
+}
+
+/** The same on every attempt of a step, so that the other side can deduplicate (journal.md 1.3). */
+export function stepIdOf(jobId: string, key: string): string {
+  return sha256Hex(`step\n${jobId}\n${key}`).slice(0, 32);
+}
+
+/**
+ * Event ids derive from job, key, attempt and place in the step (journal.md 2.6), in the shape of a version 4 UUID,
+ * so that writing an event a second time is recognised wherever it is written.
+ */
+export function eventIdOf(place: { readonly jobId: string; readonly key: string; readonly attempt: number; readonly index: number }): string {
+  const hex = sha256Hex(`event\n${place.jobId}\n${place.key}\n${place.attempt}\n${place.index}`);
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** A number in [0, 1) that is the same on every replay: jitter and choices never use a random source (journal.md 2.6). */
+export function fractionOf(seed: string): number {
+  return Number.parseInt(sha256Hex(seed).slice(0, 8), 16) / 0x1_0000_0000;
+}

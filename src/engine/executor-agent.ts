@@ -1,0 +1,74 @@
+import type { OnInDoubt } from '../domain/journal.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { ExecutorChoice } from '../domain/workspace.js';
+import { type Activation, failedEnd, taskText } from './activation.js';
+import { checkValue } from './answer-check.js';
+import { openSandbox } from './executor-sandbox.js';
+import { type ExecutorValue, runSession } from './executor-session.js';
+import type { ActivationValue } from './results.js';
+import type { RunServices } from './services.js';
+import type { StepEnd } from './steps.js';
+
+/** New full runs of a harness whose answer does not fit its schema (execution.md 5.6). */
+const MAX_REDRAFTS = 2;
+
+type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
+
+/**
+ * An agent that a harness or a plugin's executor carries out. Each draft is one step with an effect: a session in a throw-away
+ * worktree, under the supervisor of the run. An answer that does not fit the schema is asked for again, with its errors.
+ */
+export async function runExecutorAgent(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue>> {
+  const { node } = activation;
+  if (node.executor.kind === 'model') throw new Error('a model agent has no executor');
+  const statement = withContract(taskText(activation.task), node.systemPrompt, node.outputSchema);
+  let corrections = '';
+  for (let draft = 0; ; draft += 1) {
+    const outcome = await executeDraft(services, { activation, executor: node.executor, draft, statement: statement + corrections });
+    if (outcome.status === 'failed') return { outcome };
+    const output = outcome.value.output;
+    if (node.outputSchema === null) return ok(output);
+    const check = await checkValue(services, { schema: node.outputSchema, value: output, results: {} });
+    if (check.valid) return ok(check.value);
+    const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
+    if (draft >= MAX_REDRAFTS)
+      return failedEnd('output_invalid', `the result does not fit the output schema after ${MAX_REDRAFTS} corrections`, { errors });
+    corrections = `\n\nThe last answer did not fit the schema. Correct only these places:\n- ${errors.join('\n- ')}`;
+  }
+}
+
+const ok = (output: Json): StepEnd<ActivationValue> => ({ outcome: { status: 'ok', value: { output } } });
+
+/** What the session is told: its standing instructions, the task, and the schema of the answer when one is declared. */
+function withContract(task: string, systemPrompt: string | null, schema: JsonObject | null): string {
+  const prompt = systemPrompt === null ? '' : `${systemPrompt}\n\n`;
+  const contract = schema === null ? '' : `\n\nEnd with one JSON value that fits this JSON Schema:\n${JSON.stringify(schema)}`;
+  return `${prompt}${task}${contract}`;
+}
+
+interface Draft {
+  readonly activation: Activation;
+  readonly executor: ForeignExecutor;
+  readonly draft: number;
+  readonly statement: string;
+}
+
+function executeDraft(services: RunServices, draft: Draft) {
+  const { activation, executor } = draft;
+  return services.steps.run<ExecutorValue>(
+    {
+      key: `${activation.key}/d${draft.draft}/x`,
+      kind: 'harness',
+      identity: { executor: executor.kind, ref: executor.ref, digest: services.snapshot.adapters[executor.ref]?.digest ?? null },
+      effects: 'write',
+      onInDoubt: executor.onInDoubt satisfies OnInDoubt,
+      agentId: activation.node.id,
+      units: 1,
+    },
+    async (context) => {
+      const sandbox = await openSandbox(services, { config: executor.config, notes: context.notes });
+      if (sandbox.kind === 'refused') return failedEnd(sandbox.reason, sandbox.message);
+      return runSession(services, { activation, executor, statement: draft.statement, context, sandbox });
+    },
+  );
+}

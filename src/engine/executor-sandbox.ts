@@ -1,0 +1,54 @@
+import { isKitError } from '../domain/errors.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { Worktree } from '../domain/ports/system.js';
+import type { RunServices } from './services.js';
+
+export type Sandbox =
+  | {
+      readonly kind: 'open';
+      readonly worktree: Worktree;
+      /** Session of the attempt before, when its worktree is still there; null = start anew. */
+      readonly resumeToken: string | null;
+      /** What a takeover could not keep; null = nothing was lost. */
+      readonly lost: string | null;
+    }
+  | { readonly kind: 'refused'; readonly reason: string; readonly message: string };
+
+/**
+ * A throw-away worktree for one session, or the one that a crashed attempt left on this host: then the same session goes on in
+ * it. Elsewhere, or when it is gone, the session starts anew and says what was lost (journal.md 5.8).
+ */
+export async function openSandbox(
+  services: RunServices,
+  from: { readonly config: JsonObject; readonly notes: Readonly<Record<string, Json>> },
+): Promise<Sandbox> {
+  const earlier = await reopen(services, from.notes);
+  if (earlier !== null) return { kind: 'open', worktree: earlier, resumeToken: textNote(from.notes, 'session'), lost: null };
+  try {
+    const worktree = await services.worktrees.create({
+      repository: services.workspaceRoot,
+      includeUncommitted: from.config['include_uncommitted'] === true,
+      link: textList(from.config['link']),
+    });
+    return { kind: 'open', worktree, resumeToken: null, lost: textNote(from.notes, 'worktree') };
+  } catch (error) {
+    if (!isKitError(error)) throw error;
+    return { kind: 'refused', reason: 'sandbox_unavailable', message: error.message };
+  }
+}
+
+async function reopen(services: RunServices, notes: Readonly<Record<string, Json>>): Promise<Worktree | null> {
+  const path = textNote(notes, 'worktree');
+  const baseCommit = textNote(notes, 'base_commit');
+  if (path === null || baseCommit === null) return null;
+  return services.worktrees.reopen(path, baseCommit);
+}
+
+function textNote(notes: Readonly<Record<string, Json>>, name: string): string | null {
+  const value = notes[name];
+  return typeof value === 'string' ? value : null;
+}
+
+function textList(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

@@ -1,0 +1,183 @@
+import type { Usage } from '../domain/job.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
+import type { ExecutorChoice } from '../domain/workspace.js';
+import type { Activation } from './activation.js';
+import type { EventDraft } from './draft.js';
+import type { Sandbox } from './executor-sandbox.js';
+import type { RunServices } from './services.js';
+import type { StepContext, StepEnd } from './steps.js';
+import { Unfinished } from './unfinished.js';
+
+/** What a finished session records: its answer and the diff of its worktree. */
+export type ExecutorValue = { readonly output: Json; readonly diff: string };
+
+export interface Session {
+  readonly activation: Activation;
+  readonly executor: Exclude<ExecutorChoice, { kind: 'model' }>;
+  readonly statement: string;
+  readonly context: StepContext;
+  readonly sandbox: Extract<Sandbox, { kind: 'open' }>;
+}
+
+/** Silence of a session before it counts as stalled; an open tool call counts as activity (execution.md 5.3). */
+const DEFAULT_IDLE_MS = 600_000;
+const MAX_EVENT_TEXT = 2000;
+const MAX_STDERR_TAIL = 4096;
+
+/** Runs one session in its worktree: notes first, then the executor, then the diff; `executor.result` however it ends. */
+export async function runSession(services: RunServices, session: Session): Promise<StepEnd<ExecutorValue>> {
+  const { context, sandbox } = session;
+  const { worktree } = sandbox;
+  const startedAt = services.clock.now();
+  await context.note({ worktree: worktree.path, base_commit: worktree.baseCommit }, [startedEvent(session)]);
+  let isOurs = true;
+  try {
+    const result = await execute(services, session);
+    const diff = await worktree.diff();
+    const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
+    if (services.signal.aborted) {
+      await context.emit(ended);
+      throw new Unfinished('abort');
+    }
+    return conclude(result, { diff, events: [ended] });
+  } catch (error) {
+    // Whoever took the run over may be working in this very worktree.
+    isOurs = !(error instanceof Unfinished && error.reason === 'lease_lost');
+    throw error;
+  } finally {
+    if (isOurs) await worktree.remove();
+  }
+}
+
+async function execute(services: RunServices, session: Session): Promise<ExecutorResult> {
+  const { executor, context, activation } = session;
+  try {
+    const running = await services.executor(executor.kind === 'harness' ? 'harness' : executor.ref, executor.config);
+    return await running.run(requestOf(services, session), {
+      signal: services.signal,
+      log: services.log,
+      clock: services.clock,
+      env: { ...services.childEnv, KIT_STEP_ID: context.stepId, KIT_RUN_ID: services.jobId },
+      spawn: (spec, stop) =>
+        services.processes.spawn(spec, services.lease, stop === undefined ? services.signal : AbortSignal.any([services.signal, stop])),
+      emit: (event) => record(context, activation.node.id, event),
+    });
+  } catch (error) {
+    if (error instanceof Unfinished) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    return { status: 'failure', reason: 'executor_threw', message, output: null, usage: null, exitCode: null, signal: null, stderrTail: '' };
+  }
+}
+
+function requestOf(services: RunServices, session: Session): ExecutorRequest {
+  const { executor, activation, sandbox, context, statement } = session;
+  const budget = objectOf(executor.config['budget']);
+  const minutes = numberIn(budget, 'max_wall_clock_minutes');
+  const idleSeconds = numberIn(budget, 'max_idle_seconds');
+  return {
+    agentId: activation.node.id,
+    statement,
+    config: executor.config,
+    adapter: executor.kind === 'harness' ? (services.snapshot.adapters[executor.ref]?.spec ?? null) : null,
+    sandboxRoot: sandbox.worktree.path,
+    baseCommit: sandbox.worktree.baseCommit,
+    resumeToken: sandbox.resumeToken,
+    stepId: context.stepId,
+    budget: {
+      maxCostUsd: numberIn(budget, 'max_cost_usd'),
+      maxTurns: numberIn(budget, 'max_turns'),
+      maxWallClockMs: minutes === null ? null : minutes * 60_000,
+      maxIdleMs: idleSeconds === null ? DEFAULT_IDLE_MS : idleSeconds * 1000,
+    },
+  };
+}
+
+/** Each event of a session is durable before the session goes on (journal.md 1.2); a session id is a fact for a takeover. */
+function record(context: StepContext, agentId: string, event: ExecutorEvent): Promise<void> {
+  switch (event.type) {
+    case 'session':
+      return context.note({ session: event.sessionId });
+    case 'message':
+      return context.emit({
+        type: 'executor.message',
+        agentId,
+        skillId: null,
+        payload: { role: event.role, text: event.text.slice(0, MAX_EVENT_TEXT) },
+      });
+    case 'tool_call':
+      return context.emit({
+        type: 'executor.tool_call',
+        agentId,
+        skillId: null,
+        payload: { tool: event.tool, summary: event.summary.slice(0, MAX_EVENT_TEXT), status: event.status },
+      });
+    case 'raw':
+      return context.emit({ type: 'executor.message', agentId, skillId: null, payload: { role: 'raw', text: event.line.slice(0, MAX_EVENT_TEXT) } });
+  }
+}
+
+function startedEvent(session: Session): EventDraft {
+  const { activation, executor, sandbox } = session;
+  return {
+    type: 'executor.started',
+    agentId: activation.node.id,
+    skillId: null,
+    payload: {
+      kind: executor.kind === 'harness' ? 'harness' : executor.ref,
+      ref: executor.ref,
+      sandbox: 'worktree',
+      base_commit: sandbox.worktree.baseCommit,
+      not_included: [...sandbox.worktree.notIncluded],
+      resumed: sandbox.resumeToken !== null,
+      lost: sandbox.lost,
+    },
+  };
+}
+
+function resultEvent(session: Session, ended: { result: ExecutorResult; diff: string; durationMs: number }): EventDraft {
+  const { result, diff, durationMs } = ended;
+  const { executor, activation } = session;
+  return {
+    type: 'executor.result',
+    agentId: activation.node.id,
+    skillId: null,
+    payload: {
+      kind: executor.kind === 'harness' ? 'harness' : executor.ref,
+      ref: executor.ref,
+      status: result.status,
+      reason: result.reason,
+      cost_usd: result.usage?.costUsd ?? null,
+      input_tokens: result.usage?.inputTokens ?? 0,
+      output_tokens: result.usage?.outputTokens ?? 0,
+      diff_bytes: Buffer.byteLength(diff),
+      exit_metadata: { returncode: result.exitCode, signal: result.signal, stderr_tail: result.stderrTail.slice(-MAX_STDERR_TAIL) },
+      duration_ms: durationMs,
+    },
+  };
+}
+
+const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
+
+function conclude(result: ExecutorResult, end: { readonly diff: string; readonly events: readonly EventDraft[] }): StepEnd<ExecutorValue> {
+  const usage = result.usage ?? NO_USAGE;
+  const { diff, events } = end;
+  if (result.status === 'success') return { outcome: { status: 'ok', value: { output: result.output, diff } }, usage, events };
+  const data: JsonObject = {
+    status: result.status,
+    exit_code: result.exitCode,
+    signal: result.signal,
+    stderr_tail: result.stderrTail.slice(-MAX_STDERR_TAIL),
+    partial_diff: diff,
+  };
+  return { outcome: { status: 'failed', reason: `executor.${result.reason ?? result.status}`, message: result.message, data }, usage, events };
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function numberIn(object: JsonObject, name: string): number | null {
+  const value = object[name];
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,168 @@
+import type { Json, JsonObject } from '../domain/json.js';
+import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
+import { type Activation, failedEnd, textTask } from './activation.js';
+import { answerCheck } from './answer-check.js';
+import { type AnswerCheck, callModel, type ModelValue, textOf } from './model-call.js';
+import type { ActivationValue } from './results.js';
+import { numberOf, type RunServices } from './services.js';
+import type { StepEnd } from './steps.js';
+import { stopAtBoundary } from './stop.js';
+import { type CallAnswer, dispatchCalls, type ToolCall } from './tool-calls.js';
+import { offeredTools, type ToolLedger } from './tools.js';
+
+/** Corrections of an answer that does not fit its schema (execution.md 1.10). */
+const MAX_CORRECTIONS = 2;
+
+/** The conversation of one activation, as program order builds it; nothing in it is read from a clock or a store. */
+interface Talk {
+  readonly services: RunServices;
+  readonly activation: Activation;
+  readonly messages: ModelMessage[];
+  readonly ledger: ToolLedger;
+  /** Output of each child that answered, by id: what `x-equals` compares with. */
+  readonly results: Record<string, Json>;
+  turn: number;
+  nudges: number;
+  /** null: tools are on offer; a number: the final, tool-free answer, after that many corrections. */
+  final: number | null;
+}
+
+type Verdict = StepEnd<ActivationValue> | null;
+
+/** A model agent: turns of one conversation until it answers, in the right shape, or fails with a reason. */
+export async function runModelAgent(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue>> {
+  const talk: Talk = {
+    services,
+    activation,
+    messages: openingMessages(activation),
+    ledger: { calls: new Map(), delegations: new Map(), satisfied: new Set() },
+    results: {},
+    turn: 0,
+    nudges: 0,
+    final: null,
+  };
+  for (;;) {
+    const verdict = await takeTurn(talk);
+    if (verdict !== null) return verdict;
+    talk.turn += 1;
+  }
+}
+
+function openingMessages(activation: Activation): ModelMessage[] {
+  const { node, task } = activation;
+  const system: ModelMessage[] = node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) }];
+  return [...system, { role: 'user', parts: task }];
+}
+
+async function takeTurn(talk: Talk): Promise<Verdict> {
+  const { services, activation } = talk;
+  const tools = toolsOfTurn(talk);
+  const key = `${activation.key}/d0/t${talk.turn}`;
+  if (services.steps.rowOf(key)?.outcome == null && talk.turn > 0) await stopAtBoundary(services);
+  const outcome = await callModel(services, callOf(talk, key, tools));
+  if (outcome.status === 'failed') return { outcome };
+  const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
+  if (calls.length > 0 && tools.length > 0) return answerCalls(talk, { key, calls, parts: outcome.value.parts });
+  return tools.length > 0 ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
+}
+
+/** No tools once the answer is being written, or when the turns of the tool loop are spent (KIT_MAX_TOOL_TURNS). */
+function toolsOfTurn(talk: Talk): readonly ToolSpec[] {
+  const { services, activation } = talk;
+  if (talk.final !== null) return [];
+  const tools = offeredTools(services.snapshot, activation.node, talk.ledger);
+  if (tools.length > 0 && talk.turn < numberOf(services.snapshot, 'KIT_MAX_TOOL_TURNS')) return tools;
+  if (tools.length > 0) say(talk, 'The tool calls of this task are used up. Answer now from what the results above hold; say what is missing.');
+  talk.final = 0;
+  return [];
+}
+
+function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters<typeof callModel>[1] {
+  const { services, activation } = talk;
+  const { node } = activation;
+  const choice = services.snapshot.models[node.id];
+  if (choice === undefined) throw new Error(`snapshot holds no model for agent ${node.id}`);
+  const schema = node.outputSchema;
+  const inLoop = tools.length > 0 && talk.turn > 0;
+  return {
+    key,
+    agentId: node.id,
+    skillId: null,
+    purpose: (talk.final ?? 0) > 0 ? 'correction' : 'turn',
+    provider: inLoop ? choice.toolProvider : choice.provider,
+    model: inLoop ? choice.toolModel : choice.model,
+    choice: node.model,
+    messages: [...talk.messages],
+    tools,
+    outputSchema: tools.length > 0 ? null : schema,
+    check: schema === null ? null : answerCheck(services, schema, () => talk.results as JsonObject),
+    checkIsFinal: tools.length === 0,
+    attempt: talk.final ?? 0,
+    corrections: MAX_CORRECTIONS,
+    activation: activation.key,
+  };
+}
+
+async function answerCalls(talk: Talk, turn: { key: string; calls: readonly ToolCall[]; parts: readonly MessagePart[] }): Promise<Verdict> {
+  const dispatched = await dispatchCalls(talk.services, { activation: talk.activation, ledger: talk.ledger, turnKey: turn.key, calls: turn.calls });
+  if (dispatched.kind === 'failed') {
+    const { reason, message, data, childId } = dispatched;
+    return failedEnd(reason, `${childId}: ${message}`, { agent: childId, cause: data });
+  }
+  Object.assign(talk.results, dispatched.results);
+  talk.messages.push({ role: 'assistant', parts: turn.parts }, { role: 'tool', parts: dispatched.answers.map(toPart) });
+  for (const note of dispatched.notes) say(talk, note);
+  return null;
+}
+
+const toPart = (answer: CallAnswer): MessagePart => ({
+  type: 'tool_result',
+  id: answer.id,
+  name: answer.name,
+  output: answer.output,
+  isError: answer.isError,
+});
+
+/** An answer while tools were on offer: taken as it is when it fits; otherwise one tool-free turn writes it to the schema. */
+function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
+  const text = textOf(value.parts);
+  if (value.check?.valid === true) return ok(value.check.value);
+  if (talk.activation.node.outputSchema === null) return text.trim() === '' ? nudge(talk, value) : ok(text);
+  if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
+  say(talk, 'Write the final answer now, as one JSON value that fits the schema. Use only what the results above hold.');
+  talk.final = 0;
+  return null;
+}
+
+function judgeFinalAnswer(talk: Talk, value: ModelValue): Verdict {
+  const text = textOf(value.parts);
+  if (value.check === null) return text.trim() === '' ? nudge(talk, value) : ok(text);
+  if (value.check.valid) return ok(value.check.value);
+  const attempt = talk.final ?? 0;
+  if (attempt >= MAX_CORRECTIONS) return outputInvalid(value.check);
+  if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
+  const errors = value.check.errors.map((error) => `- ${error.pointer || '/'}: ${error.message}`).join('\n');
+  say(talk, `The answer does not fit the schema. Correct only these places and send the whole value again:\n${errors}`);
+  talk.final = attempt + 1;
+  return null;
+}
+
+function outputInvalid(check: Extract<AnswerCheck, { valid: false }>): Verdict {
+  const errors = check.errors.map((error) => ({ pointer: error.pointer, message: error.message }));
+  return failedEnd('output_invalid', `the answer does not fit the output schema after ${MAX_CORRECTIONS} corrections`, { errors });
+}
+
+/** An answer without any text is asked for again, KIT_AGENT_RETRIES times; a direct answer is never second-guessed. */
+function nudge(talk: Talk, value: ModelValue): Verdict {
+  if (value.finish === 'content_filter') return failedEnd('provider.content_filter', 'the provider withheld the answer');
+  if (talk.nudges >= numberOf(talk.services.snapshot, 'KIT_AGENT_RETRIES')) return failedEnd('empty_answer', 'the model answered nothing');
+  talk.nudges += 1;
+  say(talk, 'The answer was empty. Answer the task, or call a tool.');
+  return null;
+}
+
+function say(talk: Talk, text: string): void {
+  talk.messages.push({ role: 'user', parts: textTask(text) });
+}
+
+const ok = (output: Json): Verdict => ({ outcome: { status: 'ok', value: { output } } });

@@ -1,0 +1,227 @@
+import type { Usage } from '../domain/job.js';
+import type { StepOutcome } from '../domain/journal.js';
+import type { Json, JsonSchema } from '../domain/json.js';
+import type {
+  MessagePart,
+  ModelFailure,
+  ModelMessage,
+  ModelProvider,
+  ModelRequest,
+  ModelResponse,
+  ModelUsage,
+  ToolSpec,
+} from '../domain/ports/model.js';
+import type { ModelChoice } from '../domain/workspace.js';
+import type { EventDraft } from './draft.js';
+import { retryDelayMs } from './retry.js';
+import { numberOf, type RunServices, type SchemaError } from './services.js';
+import type { StepEnd } from './steps.js';
+import { Unfinished } from './unfinished.js';
+
+/** One model call as an agent or a skill makes it. A schema and tools never go in one request (execution.md 1.10). */
+export interface ModelCall {
+  readonly key: string;
+  readonly agentId: string;
+  readonly skillId: string | null;
+  readonly purpose: 'turn' | 'correction' | 'skill';
+  /** Provider id of the snapshot, and model name. */
+  readonly provider: string;
+  readonly model: string;
+  readonly choice: ModelChoice;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolSpec[];
+  readonly outputSchema: JsonSchema | null;
+  /** Judges an answer without tool calls; null = any answer will do. */
+  readonly check: ((text: string) => Promise<AnswerCheck>) | null;
+  /** False while tools are on offer: an answer that does not fit then is not an attempt yet, and is not reported as one. */
+  readonly checkIsFinal: boolean;
+  /** Corrections already spent; with `corrections` of them an invalid answer is final. */
+  readonly attempt: number;
+  readonly corrections: number;
+  readonly activation: string;
+}
+
+export type AnswerCheck = { readonly valid: true; readonly value: Json } | { readonly valid: false; readonly errors: readonly SchemaError[] };
+
+/** What a model step records. */
+export type ModelValue = {
+  readonly parts: readonly MessagePart[];
+  readonly finish: ModelResponse['finish'];
+  readonly check: AnswerCheck | null;
+};
+
+/** Runs, or replays, one model call as a step of its own. Retries of passing failures happen inside the step. */
+export function callModel(services: RunServices, call: ModelCall): Promise<StepOutcome<ModelValue>> {
+  const identity = {
+    provider: call.provider,
+    model: call.model,
+    tools: call.tools.map((tool) => tool.name),
+    structured: call.outputSchema !== null,
+    purpose: call.purpose,
+  };
+  return services.steps.run<ModelValue>(
+    { key: call.key, kind: 'model', identity, effects: 'read', onInDoubt: 'repeat', agentId: call.agentId, units: 1 },
+    async (context) => attemptCall(services, call, context.stepId),
+  );
+}
+
+async function attemptCall(services: RunServices, call: ModelCall, stepId: string): Promise<StepEnd<ModelValue>> {
+  const startedAt = services.clock.now();
+  const binding = services.snapshot.providers[call.provider];
+  if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
+  const provider = await services.provider(binding);
+  let retries = 0;
+  for (;;) {
+    const answer = await generate(services, { call, provider, stepId });
+    if (services.signal.aborted) throw new Unfinished('abort');
+    const facts = { retries, durationMs: services.clock.now() - startedAt };
+    if (answer.ok) return answered(call, { response: answer.response, provider, facts });
+    const delayMs = retryDelayMs(answer.failure, { done: retries, max: numberOf(services.snapshot, 'KIT_MODEL_RETRIES'), seed: stepId });
+    if (delayMs === null) return failedEnd(call, answer.failure, facts);
+    retries += 1;
+    await services.clock.sleep(delayMs, services.signal).catch(() => undefined);
+    if (services.signal.aborted) throw new Unfinished('abort');
+  }
+}
+
+async function generate(services: RunServices, target: { call: ModelCall; provider: ModelProvider; stepId: string }) {
+  const { call, provider, stepId } = target;
+  const request: ModelRequest = {
+    model: call.model,
+    messages: call.messages,
+    tools: call.tools,
+    outputSchema: call.outputSchema,
+    temperature: call.choice.temperature,
+    maxTokens: call.choice.maxTokens,
+    options: call.choice.options,
+  };
+  const timeoutMs = 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
+  const timer = new AbortController();
+  const cancel = new AbortController();
+  const signal = AbortSignal.any([services.signal, timer.signal]);
+  const timeout = services.clock.sleep(timeoutMs, cancel.signal).then(
+    () => timer.abort(new Error(`no answer within ${timeoutMs} ms`)),
+    () => undefined,
+  );
+  try {
+    const result = await raceAbort(provider.generate(request, { signal, stepId, onText: (text) => services.onText(call.activation, text) }), signal);
+    return result ?? { ok: false as const, failure: timeoutFailure(timeoutMs) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false as const, failure: { kind: 'malformed' as const, message, status: null, retryAfterMs: null } };
+  } finally {
+    cancel.abort();
+    await timeout;
+  }
+}
+
+/** A provider that ignores its signal must not hold the run: null as soon as the signal aborts. */
+function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(null);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+const timeoutFailure = (timeoutMs: number): ModelFailure => ({
+  kind: 'timeout',
+  message: `no answer within ${timeoutMs} ms`,
+  status: null,
+  retryAfterMs: null,
+});
+
+interface CallFacts {
+  readonly retries: number;
+  readonly durationMs: number;
+}
+
+async function answered(
+  call: ModelCall,
+  answer: { response: ModelResponse; provider: ModelProvider; facts: CallFacts },
+): Promise<StepEnd<ModelValue>> {
+  const { response, provider, facts } = answer;
+  const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
+  const check = call.check === null || toolCalls.length > 0 ? null : await call.check(textOf(response.parts));
+  const usage = priced(response.usage, provider.price(call.model, response.usage));
+  const called = calledEvent(call, {
+    status: 'ok',
+    reason: null,
+    usage,
+    toolCalls: toolCalls.length,
+    facts,
+    sources: response.annotations?.['sources'],
+  });
+  return {
+    outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check } },
+    usage,
+    events: [called, ...checkEvents(call, check)],
+  };
+}
+
+function failedEnd(call: ModelCall, failure: ModelFailure, facts: CallFacts): StepEnd<ModelValue> {
+  const reason = failure.kind === 'unfilled' ? 'rules.unfilled' : `provider.${failure.kind}`;
+  return {
+    outcome: { status: 'failed', reason, message: `${call.provider}: ${failure.message}`, data: { status: failure.status, retries: facts.retries } },
+    events: [calledEvent(call, { status: 'failed', reason, usage: null, toolCalls: 0, facts, sources: undefined })],
+  };
+}
+
+function priced(usage: ModelUsage, price: number | null): Usage {
+  return {
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cachedInputTokens: usage.cachedInputTokens,
+    reasoningTokens: usage.reasoningTokens,
+    costUsd: usage.costUsd ?? price,
+  };
+}
+
+interface CalledFacts {
+  readonly status: 'ok' | 'failed';
+  readonly reason: string | null;
+  readonly usage: Usage | null;
+  readonly toolCalls: number;
+  readonly facts: CallFacts;
+  readonly sources: Json | undefined;
+}
+
+function calledEvent(call: ModelCall, called: CalledFacts): EventDraft {
+  const { usage, facts } = called;
+  return {
+    type: 'model.called',
+    agentId: call.agentId,
+    skillId: call.skillId,
+    payload: {
+      provider: call.provider,
+      model: call.model,
+      purpose: call.purpose,
+      status: called.status,
+      reason: called.reason,
+      tool_calls: called.toolCalls,
+      retries: facts.retries,
+      input_tokens: usage?.inputTokens ?? 0,
+      output_tokens: usage?.outputTokens ?? 0,
+      cached_input_tokens: usage?.cachedInputTokens ?? 0,
+      reasoning_tokens: usage?.reasoningTokens ?? 0,
+      cost_usd: usage?.costUsd ?? null,
+      duration_ms: facts.durationMs,
+      ...(called.sources === undefined ? {} : { sources: called.sources }),
+    },
+  };
+}
+
+function checkEvents(call: ModelCall, check: AnswerCheck | null): readonly EventDraft[] {
+  if (check === null || (!check.valid && !call.checkIsFinal)) return [];
+  const base = { agentId: call.agentId, skillId: call.skillId };
+  const validated: EventDraft = { ...base, type: 'output.validated', payload: { attempt: call.attempt, valid: check.valid } };
+  if (check.valid || call.attempt < call.corrections) return [validated];
+  const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
+  return [validated, { ...base, type: 'output.validation_failed', payload: { attempts: call.attempt + 1, errors } }];
+}
+
+/** The text of an answer: all text parts, joined. */
+export function textOf(parts: readonly MessagePart[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}

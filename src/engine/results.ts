@@ -1,0 +1,28 @@
+import type { StepOutcome } from '../domain/journal.js';
+import type { Json } from '../domain/json.js';
+
+/** What an activation hands to its caller. Failure is data, never text that the next agent reads (DESIGN section 1). */
+export type AgentResult =
+  | { readonly status: 'ok'; readonly output: Json }
+  | { readonly status: 'failed'; readonly reason: string; readonly message: string; readonly data: Json }
+  | { readonly status: 'denied'; readonly reason: string; readonly needs: readonly string[] };
+
+/** The stored form of an agent's result: the value of its activation row. */
+export type ActivationValue = { readonly output: Json };
+
+export function toAgentResult(outcome: StepOutcome<ActivationValue>): AgentResult {
+  if (outcome.status === 'ok') return { status: 'ok', output: outcome.value.output };
+  const data = outcome.data ?? null;
+  if (outcome.reason === 'denied') return { status: 'denied', reason: outcome.message, needs: needsOf(data) };
+  return { status: 'failed', reason: outcome.reason, message: outcome.message, data };
+}
+
+function needsOf(data: Json): readonly string[] {
+  if (data === null || typeof data !== 'object' || !('needs' in data) || !Array.isArray(data['needs'])) return [];
+  return data['needs'].filter((need) => typeof need === 'string');
+}
+
+/** Text of an output for a conversation or a job row: strings as they are, anything else as JSON. */
+export function outputText(output: Json): string {
+  return typeof output === 'string' ? output : JSON.stringify(output);
+}

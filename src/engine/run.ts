@@ -1,0 +1,42 @@
+import type { MessagePart } from '../domain/ports/model.js';
+import { runActivation } from './activation.js';
+import { outputText } from './results.js';
+import type { RunServices } from './services.js';
+import { Unfinished, type UnfinishedReason } from './unfinished.js';
+
+/** What the interpreter made of a run; the worker turns it into a status. */
+export type RunOutcome =
+  | { readonly kind: 'completed'; readonly output: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason };
+
+/** Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that is not empty. */
+export async function interpretRun(services: RunServices, input: string): Promise<RunOutcome> {
+  const root = services.snapshot.topology.root;
+  try {
+    const task = [{ type: 'text', text: input } as const, ...(await imageParts(services))];
+    const result = await runActivation(services, { key: 'root', parentKey: null, node: root, task });
+    switch (result.status) {
+      case 'ok':
+        return { kind: 'completed', output: outputText(result.output) };
+      case 'failed':
+        return { kind: 'failed', reason: result.reason, message: result.message };
+      case 'denied':
+        return { kind: 'failed', reason: 'denied', message: `${root.id}: ${result.reason}` };
+    }
+  } catch (error) {
+    if (error instanceof Unfinished) return { kind: 'unfinished', reason: error.reason };
+    throw error;
+  }
+}
+
+/** Attachments reach only the entry agent's first message (interface.md, Attachment). */
+async function imageParts(services: RunServices): Promise<readonly MessagePart[]> {
+  return Promise.all(
+    services.attachments.map(async (attachment) => {
+      const bytes = await services.blob(attachment.sha256);
+      if (bytes === null) throw new Error(`the bytes of attachment ${attachment.name} are gone`);
+      return { type: 'image', mediaType: attachment.mediaType, data: Buffer.from(bytes).toString('base64') } as const;
+    }),
+  );
+}

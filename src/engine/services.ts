@@ -1,0 +1,66 @@
+import type { AttachmentRef } from '../domain/job.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { Executor } from '../domain/ports/executor.js';
+import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
+import type { ModelProvider } from '../domain/ports/model.js';
+import type { Clock, LeaseSignal, Log, Processes, Worktrees } from '../domain/ports/system.js';
+import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
+import type { LinkedCommand } from '../domain/workspace.js';
+import type { Steps } from './steps.js';
+
+/** What every agent of a run shares, wherever it runs: root, child, parallel child, model or harness alike. */
+export interface RunServices {
+  readonly jobId: string;
+  readonly snapshot: RunSnapshot;
+  readonly attachments: readonly AttachmentRef[];
+  readonly steps: Steps;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the task scope: failure, timeout, breach, abort. */
+  readonly signal: AbortSignal;
+  /** Aborts the task scope of the whole run. */
+  readonly abort: () => void;
+  /** The durable stop flag, read anew at each boundary (execution.md 6.2). */
+  readonly stopRequested: () => Promise<boolean>;
+  readonly provider: (binding: ProviderBinding) => Promise<ModelProvider>;
+  readonly executor: (kind: string, config: JsonObject) => Promise<Executor>;
+  /** Asks the governance provider; a missing, failed or unknown answer is a denial. */
+  readonly decide: (request: PolicyRequest) => Promise<Decision>;
+  readonly processes: Processes;
+  readonly worktrees: Worktrees;
+  readonly lease: LeaseSignal;
+  /** Bytes of an attachment by digest. */
+  readonly blob: (sha256: string) => Promise<Uint8Array | null>;
+  /** Absolute workspace directory; commands and worktrees start from it. */
+  readonly workspaceRoot: string;
+  /** The allowlisted environment of any child process, without secrets. */
+  readonly childEnv: Readonly<Record<string, string>>;
+  /** Environment of one command with `${VAR}` and credential references resolved, at the point of use. */
+  readonly commandEnv: (command: LinkedCommand) => Promise<Readonly<Record<string, string>>>;
+  /** Errors of a value against a JSON Schema, as short sentences with a pointer. */
+  readonly validate: (schema: JsonObject, value: Json) => Promise<readonly SchemaError[]>;
+  /** Shortened, redacted form of what goes into events, by the skill's policy and the audit level. */
+  readonly redactCall: (
+    skillId: string | null,
+    call: { readonly inputs: Json; readonly outputs: Json },
+  ) => Promise<{ readonly inputs?: Json; readonly outputs?: Json }>;
+  /** Streamed text for a live view; ephemeral. */
+  readonly onText: (activation: string, text: string) => void;
+}
+
+export type SchemaError = {
+  readonly pointer: string;
+  readonly message: string;
+};
+
+/** Effective value of a numeric `run` variable, frozen in the snapshot. */
+export function numberOf(snapshot: RunSnapshot, name: string): number {
+  const value = snapshot.env[name];
+  if (typeof value !== 'number') throw new Error(`snapshot holds no number for ${name}`);
+  return value;
+}
+
+export function stringOf(snapshot: RunSnapshot, name: string): string {
+  const value = snapshot.env[name];
+  return value === undefined ? '' : String(value);
+}

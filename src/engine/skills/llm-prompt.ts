@@ -1,0 +1,59 @@
+import type { Json } from '../../domain/json.js';
+import type { ModelMessage } from '../../domain/ports/model.js';
+import type { LinkedImplementation } from '../../domain/workspace.js';
+import { failedEnd, textTask } from '../activation.js';
+import { answerCheck } from '../answer-check.js';
+import { callModel, textOf } from '../model-call.js';
+import type { RunServices } from '../services.js';
+import type { StepEnd } from '../steps.js';
+import type { SkillCall } from './run-skill.js';
+
+const MAX_CORRECTIONS = 2;
+
+/**
+ * A skill that is one prompt: the prompt as system text, the arguments as JSON, no tools, no history. `outputs` is enforced
+ * with the same validate-and-correct as an agent's answer; what still does not fit is an error result (execution.md 2.8).
+ */
+export async function runPrompt(
+  services: RunServices,
+  run: { readonly call: SkillCall; readonly prompt: Extract<LinkedImplementation, { type: 'llm_prompt' }> },
+): Promise<StepEnd<{ output: Json }>> {
+  const { call, prompt } = run;
+  const { skill, activation } = call;
+  const choice = services.snapshot.models[`skill:${skill.id}`] ?? services.snapshot.models[activation.node.id];
+  if (choice === undefined) throw new Error(`snapshot holds no model for skill ${skill.id}`);
+  const messages: ModelMessage[] = [
+    { role: 'system', parts: textTask(prompt.prompt) },
+    { role: 'user', parts: textTask(JSON.stringify(call.input)) },
+  ];
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await callModel(services, {
+      key: `${call.key}/t${attempt}`,
+      agentId: activation.node.id,
+      skillId: skill.id,
+      purpose: 'skill',
+      provider: choice.provider,
+      model: choice.model,
+      choice: prompt.model,
+      messages: [...messages],
+      tools: [],
+      outputSchema: skill.outputs,
+      check: skill.outputs === null ? null : answerCheck(services, skill.outputs, () => ({})),
+      checkIsFinal: true,
+      attempt,
+      corrections: MAX_CORRECTIONS,
+      activation: activation.key,
+    });
+    if (outcome.status === 'failed') return { outcome };
+    const { check, parts } = outcome.value;
+    if (check === null) return { outcome: { status: 'ok', value: { output: textOf(parts) } } };
+    if (check.valid) return { outcome: { status: 'ok', value: { output: check.value } } };
+    const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
+    if (attempt >= MAX_CORRECTIONS)
+      return failedEnd('output_invalid', `the answer does not fit the skill's outputs after ${MAX_CORRECTIONS} corrections`, { errors });
+    messages.push(
+      { role: 'assistant', parts },
+      { role: 'user', parts: textTask(`Correct only these places and send the whole value again:\n- ${errors.join('\n- ')}`) },
+    );
+  }
+}

@@ -1,0 +1,140 @@
+import type { StepOutcome } from '../../domain/journal.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import type { Decision } from '../../domain/ports/governance.js';
+import type { LinkedSkill } from '../../domain/workspace.js';
+import type { Activation } from '../activation.js';
+import { authorizeSkill } from '../authorize.js';
+import type { EventDraft } from '../draft.js';
+import { numberOf, type RunServices } from '../services.js';
+import type { StepContext, StepEnd, StepSpec } from '../steps.js';
+import { runCommand } from './command.js';
+import { runPrompt } from './llm-prompt.js';
+
+export interface SkillCall {
+  readonly activation: Activation;
+  readonly skill: LinkedSkill;
+  readonly key: string;
+  readonly input: JsonObject;
+}
+
+/** What goes back to the model, and whether it counts as done. A refusal or failure is data with a status and a reason. */
+export interface SkillResult {
+  readonly status: 'ok' | 'failed' | 'denied';
+  readonly output: Json;
+}
+
+type SkillValue = { readonly output: Json };
+
+/** One call of a skill as a step: governance first, then the implementation, and exactly one `skill.executed`. */
+export async function runSkill(services: RunServices, call: SkillCall): Promise<SkillResult> {
+  const { implementation } = call.skill;
+  const invalid = call.skill.inputs === null ? [] : await services.validate(call.skill.inputs, call.input);
+  const startedAt = services.clock.now();
+  const spec = specOf(services, call);
+  const finish = (end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> =>
+    withEvent(services, { call, end, durationMs: services.clock.now() - startedAt });
+  if (invalid.length > 0) {
+    const message = invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
+    const end = await finish({ outcome: { status: 'failed', reason: 'invalid_arguments', message } });
+    return resultOf(services, await services.steps.answer<SkillValue>({ ...spec, kind: 'tool' }, () => end));
+  }
+  switch (implementation.type) {
+    case 'command': {
+      const run = async (context: StepContext): Promise<StepEnd<SkillValue>> =>
+        finish(await runCommand(services, { call, command: implementation.command, context }));
+      return resultOf(services, await services.steps.run<SkillValue>({ ...spec, kind: 'tool' }, run));
+    }
+    case 'llm_prompt':
+      return resultOf(
+        services,
+        await services.steps.scope<SkillValue>({ ...spec, kind: 'skill' }, async () =>
+          finish(await runPrompt(services, { call, prompt: implementation })),
+        ),
+      );
+    case 'mcp_tool':
+    case 'composed':
+    case 'agent':
+      // Submit refuses topologies that reach these (key table, `not-yet`), so this is a broken invariant, not a user's mistake.
+      throw new Error(`skill ${call.skill.id}: ${implementation.type} cannot run yet`);
+  }
+}
+
+function specOf(services: RunServices, call: SkillCall): Omit<StepSpec, 'kind'> {
+  const { skill, activation, key, input } = call;
+  const { node } = activation;
+  return {
+    key,
+    identity: { skill: skill.id, input },
+    effects: skill.effects,
+    onInDoubt: skill.onInDoubt,
+    agentId: node.id,
+    units: 0,
+    authorize: () => authorizeSkill(services, { node, skill }),
+    onDenied: (decision) => deniedEvents(call, decision),
+  };
+}
+
+function deniedEvents(call: SkillCall, decision: Extract<Decision, { verdict: 'deny' | 'ask' }>): readonly EventDraft[] {
+  const { skill, activation } = call;
+  const base = { agentId: activation.node.id, skillId: skill.id };
+  const needs = decision.verdict === 'deny' ? [...decision.needs] : [];
+  return [
+    { ...base, type: 'policy.denied', payload: { action: `skill:${skill.id}`, reason: decision.reason, needs } },
+    {
+      ...base,
+      type: 'skill.executed',
+      payload: {
+        tool: skill.id,
+        status: 'denied',
+        reason: 'denied',
+        policy_decision: 'deny',
+        policy_reason: decision.reason,
+        effects: skill.effects,
+        duration_ms: 0,
+      },
+    },
+  ];
+}
+
+async function withEvent(
+  services: RunServices,
+  done: { call: SkillCall; end: StepEnd<SkillValue>; durationMs: number },
+): Promise<StepEnd<SkillValue>> {
+  const { call, end, durationMs } = done;
+  const { skill } = call;
+  const outputs: Json = end.outcome.status === 'ok' ? end.outcome.value.output : { reason: end.outcome.reason, message: end.outcome.message };
+  const shown = await services.redactCall(skill.id, { inputs: call.input, outputs });
+  const event: EventDraft = {
+    type: 'skill.executed',
+    agentId: call.activation.node.id,
+    skillId: skill.id,
+    payload: {
+      tool: skill.id,
+      status: end.outcome.status,
+      reason: end.outcome.status === 'ok' ? null : end.outcome.reason,
+      ...shown,
+      policy_decision: 'allow',
+      policy_reason: null,
+      effects: skill.effects,
+      duration_ms: durationMs,
+    },
+  };
+  return { ...end, events: [...(end.events ?? []), event] };
+}
+
+function resultOf(services: RunServices, outcome: StepOutcome<SkillValue>): SkillResult {
+  if (outcome.status === 'ok') return { status: 'ok', output: shorten(outcome.value.output, numberOf(services.snapshot, 'KIT_MAX_RESULT_CHARS')) };
+  const status = outcome.reason === 'denied' ? 'denied' : 'failed';
+  return {
+    status,
+    output: { status, reason: outcome.reason, message: outcome.message, ...(outcome.data === undefined ? {} : { data: outcome.data }) },
+  };
+}
+
+/** The first and the last half of a long result, as it enters the conversation (KIT_MAX_RESULT_CHARS); the journal keeps all of it. */
+export function shorten(output: Json, maxChars: number): Json {
+  const text = typeof output === 'string' ? output : JSON.stringify(output);
+  if (text.length <= maxChars) return output;
+  const half = Math.floor(maxChars / 2);
+  return `${text.slice(0, half)}\n... (${text.length} characters in all, the middle is left out) ...\n${text.slice(-half)}`;
+}

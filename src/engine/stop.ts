@@ -1,0 +1,11 @@
+import type { RunServices } from './services.js';
+import { Unfinished } from './unfinished.js';
+
+/**
+ * Agent boundaries are the entry of every activation, inline children included, and the start of every turn of an agent:
+ * what is in flight (a harness session, a tool call) finishes first, and stays on the journal (interface.md, stop).
+ */
+export async function stopAtBoundary(services: RunServices): Promise<void> {
+  if (services.signal.aborted) throw new Unfinished('abort');
+  if (await services.stopRequested()) throw new Unfinished('stop');
+}

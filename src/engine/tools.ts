@@ -1,0 +1,80 @@
+import type { JsonSchema } from '../domain/json.js';
+import type { ToolSpec } from '../domain/ports/model.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
+import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
+import { numberOf, stringOf } from './services.js';
+
+/** Counters of one activation, recounted in program order on every replay (journal.md 2.4). */
+export interface ToolLedger {
+  /** Tool name -> calls carried out. */
+  readonly calls: Map<string, number>;
+  /** Child id -> delegations. */
+  readonly delegations: Map<string, number>;
+  /** Skills that returned successfully: the prerequisites of `requires`. */
+  readonly satisfied: Set<string>;
+}
+
+const DELEGATE = 'delegate_to_';
+const TASK_SCHEMA: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['task'],
+  properties: { task: { type: 'string', minLength: 1, description: 'What the agent shall do, with everything it needs to know.' } },
+};
+/** Shown for a skill that declares no `inputs` (artifacts.md 6.1). */
+const FREE_INPUT: JsonSchema = { type: 'object', additionalProperties: false, required: ['input'], properties: { input: { type: 'string' } } };
+
+export const delegateName = (childId: string): string => `${DELEGATE}${childId}`;
+
+/** The child that a tool name delegates to, or null. */
+export function delegateTarget(node: AgentNode, toolName: string): AgentNode | null {
+  if (!toolName.startsWith(DELEGATE)) return null;
+  return node.children.find((child) => child.id === toolName.slice(DELEGATE.length)) ?? null;
+}
+
+/** The tools of a turn: one per child that may still be called, and the agent's skills that a model can call. */
+export function offeredTools(snapshot: RunSnapshot, node: AgentNode, ledger: ToolLedger): readonly ToolSpec[] {
+  const maxDelegations = numberOf(snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
+  const children = node.children.filter((child) => (ledger.delegations.get(child.id) ?? 0) < maxDelegations);
+  return [...children.map(delegateTool), ...heldSkills(snapshot, node).map(skillTool)];
+}
+
+/** Skills of an agent that become tools; decision and composed skills are for bindings and judges. */
+export function heldSkills(snapshot: RunSnapshot, node: AgentNode): readonly LinkedSkill[] {
+  return node.skills.flatMap((id) => {
+    const skill = snapshot.skills[id];
+    return skill === undefined || skill.category === 'decision' || skill.implementation.type === 'composed' ? [] : [skill];
+  });
+}
+
+function delegateTool(child: AgentNode): ToolSpec {
+  const shape = child.outputSchema === null ? '' : ' It answers with a JSON value.';
+  return {
+    name: delegateName(child.id),
+    description: `Gives a task to the agent ${child.id} (${child.role}) and returns its result.${shape}`,
+    inputSchema: TASK_SCHEMA,
+  };
+}
+
+function skillTool(skill: LinkedSkill): ToolSpec {
+  return { name: skill.id, description: skill.description, inputSchema: skill.inputs ?? FREE_INPUT };
+}
+
+/** How often one tool may be called in one activation (KIT_MAX_PER_TOOL, KIT_MAX_PER_READ_TOOL). */
+export function maxCalls(snapshot: RunSnapshot, skill: LinkedSkill): number {
+  return numberOf(snapshot, isReadTool(snapshot, skill) ? 'KIT_MAX_PER_READ_TOOL' : 'KIT_MAX_PER_TOOL');
+}
+
+/** Declared effects decide; only without a declaration the configured names do (execution.md 2.2). */
+function isReadTool(snapshot: RunSnapshot, skill: LinkedSkill): boolean {
+  if (skill.effects !== 'unknown') return skill.effects === 'read' || skill.effects === 'none';
+  const names = listOf(stringOf(snapshot, 'KIT_READ_TOOLS'));
+  const prefixes = listOf(stringOf(snapshot, 'KIT_READ_TOOL_PREFIXES'));
+  return names.includes(skill.id) || prefixes.some((prefix) => skill.id.startsWith(prefix));
+}
+
+const listOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

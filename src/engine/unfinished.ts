@@ -1,0 +1,21 @@
+/**
+ * Why a step or activation was left without a result. Thrown, and caught only where concurrent children are joined and
+ * at the root: everything that is *not* one of these is recorded as an outcome (journal.md 2.1).
+ */
+export type UnfinishedReason =
+  /** A person asked for a stop; seen at an agent boundary. */
+  | 'stop'
+  /** The task scope was aborted: a sibling failed, a timeout, a breach, the second Ctrl-C. */
+  | 'abort'
+  /** The fence no longer holds: another worker owns the run. */
+  | 'lease_lost';
+
+export class Unfinished extends Error {
+  readonly reason: UnfinishedReason;
+
+  constructor(reason: UnfinishedReason) {
+    super(`step left unfinished: ${reason}`);
+    this.name = 'Unfinished';
+    this.reason = reason;
+  }
+}
