@@ -16,10 +16,12 @@ export const RESERVED_SCOPES = [
 ] as const;
 
 /**
- * True for the reserved ten, for everything under `audit:` and for every wildcard: a scope is a name, so a `*` in it
- * could only be an attempt to hold more than it says. Case and surrounding blanks make no difference.
+ * True for the reserved ten, for everything under `audit:`, for the bare wildcard and for a wildcard that would cover a
+ * reserved scope. Case and surrounding blanks make no difference.
  */
 export function isReservedScope(scope: string): boolean {
   const name = scope.trim().toLowerCase();
-  return name.includes('*') || name.startsWith('audit:') || RESERVED_SCOPES.some((reserved) => reserved === name);
+  const [resource = '', action = ''] = name.split(':');
+  if (resource === '*' || resource === 'audit') return true;
+  return RESERVED_SCOPES.some((reserved) => reserved === name || (action.includes('*') && reserved.startsWith(`${resource}:`)));
 }

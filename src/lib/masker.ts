@@ -21,8 +21,11 @@ export class Masker {
   readonly #values = new Set<string>();
   #forms: readonly string[] = [];
   #longest = 0;
+  readonly #mark: string;
 
-  constructor(values: Iterable<string> = []) {
+  /** `mark` stands where a secret stood; it must not contain one. */
+  constructor(values: Iterable<string> = [], mark: string = MASK) {
+    this.#mark = mark;
     for (const value of values) this.add(value);
   }
 
@@ -42,7 +45,7 @@ export class Masker {
 
   /** Text of one line or one value. Overlapping secrets become one mask, so that no end of either shows. */
   mask(text: string): string {
-    return replaceAll(text, this.#ranges(text));
+    return replaceAll(text, this.#ranges(text), this.#mark);
   }
 
   /** Every string of a JSON value, member names included; a number that spells a secret becomes the mask. */
@@ -77,7 +80,7 @@ export class Masker {
 
   #deep(value: unknown): unknown {
     if (typeof value === 'string') return this.mask(value);
-    if (typeof value === 'number') return this.#values.has(String(value)) ? MASK : value;
+    if (typeof value === 'number') return this.#values.has(String(value)) ? this.#mark : value;
     if (Array.isArray(value)) return value.map((item) => this.#deep(item));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [this.mask(name), this.#deep(member)]));
@@ -121,12 +124,12 @@ function joinRanges(ranges: Range[]): readonly Range[] {
   return joined;
 }
 
-function replaceAll(text: string, ranges: readonly Range[]): string {
+function replaceAll(text: string, ranges: readonly Range[], mark: string): string {
   if (ranges.length === 0) return text;
   let out = '';
   let from = 0;
   for (const range of ranges) {
-    out += text.slice(from, range.start) + MASK;
+    out += text.slice(from, range.start) + mark;
     from = range.end;
   }
   return out + text.slice(from);

@@ -1,0 +1,87 @@
+import type { Decision, GovernanceProvider, PolicyRequest } from '../domain/ports/governance.js';
+import type { Clock } from '../domain/ports/system.js';
+
+/** Why a denial was made by kit itself and not by the provider. */
+export type DecideFault = 'provider_missing' | 'provider_failed' | 'provider_timeout' | 'verdict_unknown';
+
+/** A decision as it is recorded; `fault` is set when the provider gave no verdict that can be used. */
+export interface Decided {
+  readonly decision: Decision;
+  readonly fault: DecideFault | null;
+}
+
+export interface DecideOptions {
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  /** The run's scope: its abort is passed on as it is, never recorded as a denial. */
+  readonly signal: AbortSignal;
+}
+
+/** Long enough for a remote policy service, short enough not to hold a run for long. */
+export const DECIDE_TIMEOUT_MS = 30_000;
+
+/**
+ * Asks the provider, and takes nothing but a clear verdict: a missing provider, a throw, a timeout and an answer of
+ * another shape are denials (plugin-contract 2.4). The text of a thrown error is not repeated: it may hold anything.
+ */
+export async function decide(provider: GovernanceProvider | null, request: PolicyRequest, options: DecideOptions): Promise<Decided> {
+  if (provider === null) return refused('provider_missing', 'there is no governance provider to ask');
+  options.signal.throwIfAborted();
+  const scope = new AbortController();
+  const signal = AbortSignal.any([options.signal, scope.signal]);
+  try {
+    const timeout = options.clock.sleep(options.timeoutMs, signal).then(() => TIMED_OUT);
+    // The loser of the race rejects when the scope ends; nobody waits for it any more.
+    timeout.catch(() => undefined);
+    const asked = ask(provider, request, signal);
+    const answer = await Promise.race([asked, timeout, aborted(options.signal, scope.signal)]);
+    if (answer === TIMED_OUT) return refused('provider_timeout', `the governance provider did not answer within ${options.timeoutMs} ms`);
+    return readVerdict(answer);
+  } catch {
+    options.signal.throwIfAborted();
+    return refused('provider_failed', 'the governance provider failed');
+  } finally {
+    scope.abort();
+  }
+}
+
+const TIMED_OUT = Symbol('timed out');
+
+/** A provider may throw before it returns a promise; that is the same as a rejection. */
+async function ask(provider: GovernanceProvider, request: PolicyRequest, signal: AbortSignal): Promise<unknown> {
+  return provider.evaluate(request, signal);
+}
+
+/** `done` takes the listener away again: a run asks many times under one signal. */
+function aborted(signal: AbortSignal, done: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done }));
+}
+
+/** Answers of a provider are data from outside: only the three verdicts count, with the fields they must have. */
+export function readVerdict(answer: unknown): Decided {
+  if (typeof answer !== 'object' || answer === null || !('verdict' in answer)) return unknownVerdict();
+  const reason = 'reason' in answer && typeof answer.reason === 'string' && answer.reason !== '' ? answer.reason : null;
+  switch (answer.verdict) {
+    case 'allow':
+      return { decision: { verdict: 'allow' }, fault: null };
+    case 'deny':
+      return {
+        decision: {
+          verdict: 'deny',
+          reason: reason ?? 'the governance provider gave no reason',
+          needs: textsOf('needs' in answer ? answer.needs : []),
+        },
+        fault: null,
+      };
+    case 'ask':
+      return { decision: { verdict: 'ask', reason: reason ?? 'the governance provider asks for a person' }, fault: null };
+    default:
+      return unknownVerdict();
+  }
+}
+
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []);
+
+const unknownVerdict = (): Decided => refused('verdict_unknown', 'the governance provider gave no known verdict');
+
+const refused = (fault: DecideFault, reason: string): Decided => ({ decision: { verdict: 'deny', reason, needs: [] }, fault });

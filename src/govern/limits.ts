@@ -1,0 +1,84 @@
+import type { StepRow } from '../domain/journal.js';
+import type { Limits } from '../domain/workspace.js';
+
+/** A governance limit that the next step would break, or that the last one broke. */
+export interface LimitBreach {
+  readonly limit: 'max_steps_per_agent' | 'max_steps_per_run' | 'max_cost_per_run_usd';
+  readonly limitValue: number;
+  /** null: the cost so far is not known, and an unknown cost is never taken for a small one. */
+  readonly actual: number | null;
+}
+
+export interface LimitRequest {
+  readonly agentId: string | null;
+  /** Units that the step would consume (a model call or a harness run = 1); 0 = look at what was spent. */
+  readonly units: number;
+  readonly rows: Iterable<Pick<StepRow, 'agentId' | 'units' | 'usage'>>;
+}
+
+/** What a run has consumed: a fold over its rows, so a resumed run keeps its counters (journal.md 2.4). */
+export interface Spent {
+  readonly steps: number;
+  readonly stepsByAgent: ReadonlyMap<string, number>;
+  /** null as soon as one row reports usage without a known cost. */
+  readonly costUsd: number | null;
+}
+
+/** A row counts from the moment it is started: that is how a unit is reserved. */
+export function foldSpent(rows: LimitRequest['rows']): Spent {
+  let steps = 0;
+  let costUsd: number | null = 0;
+  const stepsByAgent = new Map<string, number>();
+  for (const row of rows) {
+    steps += row.units;
+    if (row.agentId !== null) stepsByAgent.set(row.agentId, (stepsByAgent.get(row.agentId) ?? 0) + row.units);
+    if (row.usage !== null) costUsd = addCost(costUsd, row.usage.costUsd);
+  }
+  return { steps, stepsByAgent, costUsd };
+}
+
+/** A reported cost that is no amount (negative, NaN, infinite) is unknown: it must not buy more steps. */
+function addCost(sum: number | null, costUsd: number | null): number | null {
+  if (sum === null || costUsd === null || !Number.isFinite(costUsd) || costUsd < 0) return null;
+  return sum + costUsd;
+}
+
+/**
+ * The first limit that `units` more steps of this agent would break; null = go on. Before a step (`units` > 0) a run
+ * that has spent all it may is at its end; after one (`units` 0) it is only when it spent more.
+ * A step that would consume nothing is not held up by the step limits.
+ */
+export function breachOf(limits: Limits, request: LimitRequest): LimitBreach | null {
+  const spent = foldSpent(request.rows);
+  const byAgent = request.agentId === null ? 0 : (spent.stepsByAgent.get(request.agentId) ?? 0);
+  return (
+    stepBreach('max_steps_per_agent', request.agentId === null ? null : limits.maxStepsPerAgent, { before: byAgent, units: request.units }) ??
+    stepBreach('max_steps_per_run', limits.maxStepsPerRun, { before: spent.steps, units: request.units }) ??
+    costBreach(limits.maxCostPerRunUsd, spent.costUsd, request.units)
+  );
+}
+
+function stepBreach(limit: LimitBreach['limit'], max: number | null, count: { before: number; units: number }): LimitBreach | null {
+  if (max === null || count.units === 0) return null;
+  const actual = count.before + count.units;
+  return isAmount(max) && actual <= max ? null : { limit, limitValue: max, actual };
+}
+
+function costBreach(max: number | null, costUsd: number | null, units: number): LimitBreach | null {
+  if (max === null) return null;
+  const within = isAmount(max) && costUsd !== null && (units > 0 ? costUsd < max : costUsd <= max);
+  return within ? null : { limit: 'max_cost_per_run_usd', limitValue: max, actual: costUsd };
+}
+
+const isAmount = (value: number): boolean => Number.isFinite(value) && value >= 0;
+
+/** The smaller of two bounds each: snapshot and live workspace, or local and forwarded budget (journal.md 4.3). */
+export function stricterLimits(a: Limits, b: Limits): Limits {
+  return {
+    maxStepsPerAgent: smaller(a.maxStepsPerAgent, b.maxStepsPerAgent),
+    maxStepsPerRun: Math.min(a.maxStepsPerRun, b.maxStepsPerRun),
+    maxCostPerRunUsd: smaller(a.maxCostPerRunUsd, b.maxCostPerRunUsd),
+  };
+}
+
+const smaller = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b));

@@ -1,0 +1,41 @@
+import type { Effects } from '../domain/journal.js';
+import type { LinkedCommand } from '../domain/workspace.js';
+
+/** `mcp_servers[].permission`, `command_packs[].permission`. */
+export type PermissionTier = LinkedCommand['permission'];
+
+/** What the tier says of a call: done at once, put to the governance provider, put to a person, or refused. */
+export type TierVerdict =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'evaluate' }
+  | { readonly kind: 'approve'; readonly reason: string }
+  | { readonly kind: 'deny'; readonly reason: string };
+
+type Column = 'read' | 'change' | 'unknown';
+
+const ALLOW: TierVerdict = { kind: 'allow' };
+const EVALUATE: TierVerdict = { kind: 'evaluate' };
+const APPROVE: TierVerdict = { kind: 'approve', reason: 'the permission tier strict asks for approval of every call' };
+
+/** execution.md 3.3. `destructive` stands with `write`; `none` with `read`. */
+const TABLE: Readonly<Record<PermissionTier, Readonly<Record<Column, TierVerdict>>>> = {
+  open: { read: ALLOW, change: ALLOW, unknown: ALLOW },
+  cautious: { read: ALLOW, change: EVALUATE, unknown: EVALUATE },
+  strict: { read: APPROVE, change: APPROVE, unknown: APPROVE },
+  readonly: {
+    read: ALLOW,
+    change: { kind: 'deny', reason: 'the permission tier readonly allows only calls whose declared effects are read' },
+    unknown: { kind: 'deny', reason: 'the permission tier readonly needs declared effects, and this tool declares none' },
+  },
+};
+
+const COLUMN: Readonly<Record<Effects, Column>> = { none: 'read', read: 'read', write: 'change', destructive: 'change', unknown: 'unknown' };
+
+/** A tier or an effect that is not of the table (data from elsewhere) is refused or unknown, never let through. */
+export function decideTier(tier: string, effects: string): TierVerdict {
+  if (!isTier(tier)) return { kind: 'deny', reason: `there is no permission tier ${JSON.stringify(tier)}` };
+  return TABLE[tier][isEffect(effects) ? COLUMN[effects] : 'unknown'];
+}
+
+const isTier = (value: string): value is PermissionTier => Object.hasOwn(TABLE, value);
+const isEffect = (value: string): value is Effects => Object.hasOwn(COLUMN, value);
