@@ -1,0 +1,82 @@
+import type { JsonObject, MessagePart, ModelCallOptions, ModelProvider, ModelRequest, ModelResult, PluginContext } from '@kit-run/kit/plugin';
+import { answer, failed, NO_USAGE } from '../shared/answer.js';
+import { delegations, lastUserText, turnOf } from '../shared/conversation.js';
+import { own } from '../shared/json.js';
+import { sampleValue } from './sample.js';
+import { type ScriptStep, scriptStep } from './script.js';
+
+/** Characters of the user's text that the default answer repeats. */
+const ECHO_CHARS = 200;
+
+/** A provider whose answer follows from the conversation alone, so that a replay or a repeated step is answered alike. */
+export function createMock(config: JsonObject, context: PluginContext): ModelProvider {
+  /** Failures given so far per step id, for `fail.times`: the same step is asked again under the same id. */
+  const failures = new Map<string, number>();
+  return {
+    async generate(request, options) {
+      try {
+        const step = scriptStep(own(request.options, 'script') ?? own(config, 'script'), turnOf(request.messages));
+        const isAborted = await hasAborted(context, step?.latencyMs ?? latencyMs(config, context), options.signal);
+        if (isAborted) return failed('timeout', 'the mock provider was stopped before it answered');
+        return shown(scripted(step, failures, options.stepId) ?? respond(step, request, doesDelegate(config, context)), options);
+      } catch (error) {
+        // A script that cannot be read, or a schema without a sample: the author's mistake, told as such.
+        return failed('bad_request', error instanceof Error ? error.message : String(error));
+      }
+    },
+    price: () => 0,
+  };
+}
+
+function scripted(step: ScriptStep | null, failures: Map<string, number>, stepId: string): ModelResult | null {
+  if (step?.fail === undefined || step.fail === null) return null;
+  const count = failures.get(stepId) ?? 0;
+  if (step.fail.times !== null && count >= step.fail.times) return null;
+  failures.set(stepId, count + 1);
+  return { ok: false, failure: step.fail.failure };
+}
+
+function respond(step: ScriptStep | null, request: ModelRequest, delegates: boolean): ModelResult {
+  if (step !== null && step.parts.length > 0) return answer(request.model, step.parts, { usage: step.usage ?? NO_USAGE });
+  const calls = delegates ? delegations(request) : [];
+  return answer(request.model, calls.length > 0 ? calls : [defaultPart(request)], { usage: step?.usage ?? NO_USAGE });
+}
+
+function defaultPart(request: ModelRequest): MessagePart {
+  if (request.outputSchema !== null) return { type: 'text', text: JSON.stringify(sampleValue(request.outputSchema)) };
+  const text = lastUserText(request.messages).replaceAll(/\s+/g, ' ').trim();
+  return { type: 'text', text: `mock answer to: ${text.length > ECHO_CHARS ? `${text.slice(0, ECHO_CHARS)}...` : text}` };
+}
+
+/** Words one by one to whoever listens, then the whole result. */
+function shown(result: ModelResult, { onText }: ModelCallOptions): ModelResult {
+  if (!result.ok || onText === undefined) return result;
+  for (const part of result.response.parts) {
+    if (part.type === 'text') for (const word of part.text.match(/\S+\s*|\s+/g) ?? []) onText(word);
+  }
+  return result;
+}
+
+async function hasAborted(context: PluginContext, waitMs: number, callSignal: AbortSignal): Promise<boolean> {
+  const signal = AbortSignal.any([context.signal, callSignal]);
+  if (signal.aborted || waitMs === 0) return signal.aborted;
+  try {
+    await context.clock.sleep(waitMs, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return signal.aborted;
+}
+
+function latencyMs(config: JsonObject, context: PluginContext): number {
+  const configured = own(config, 'latency_ms');
+  if (typeof configured === 'number') return configured;
+  const fromEnv = Number(context.secrets.env('KIT_MOCK_LATENCY_MS') ?? 0);
+  return Number.isFinite(fromEnv) && fromEnv > 0 ? fromEnv : 0;
+}
+
+function doesDelegate(config: JsonObject, context: PluginContext): boolean {
+  const configured = own(config, 'delegate');
+  if (typeof configured === 'boolean') return configured;
+  return ['1', 'true', 'yes', 'on'].includes((context.secrets.env('KIT_MOCK_DELEGATE') ?? '').toLowerCase());
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from '@kit-run/kit/plugin';
+import { isList, isObject, own } from '../shared/json.js';
+
+/** Configuration of one OpenAI-compatible server, decoded; the host has checked it against schemas/openai-compatible.json. */
+export interface ServerConfig {
+  readonly baseUrl: string;
+  /** Environment variable that holds the key; null = no key is sent. */
+  readonly apiKeyEnv: string | null;
+  readonly header: string;
+  /** Word before the key; '' = the key alone. */
+  readonly scheme: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly extraBody: JsonObject;
+  /** Options at the top level of the request; null = all of them. */
+  readonly liftToRoot: readonly string[] | null;
+  readonly capabilities: Capabilities;
+}
+
+/** What the server can do. False narrows what is sent or refuses the call; nothing is dropped in silence. */
+export interface Capabilities {
+  readonly images: boolean;
+  readonly tools: boolean;
+  readonly streaming: boolean;
+  readonly structuredOutput: boolean;
+}
+
+export function decodeConfig(config: JsonObject): ServerConfig {
+  const capabilities = objectAt(config, 'capabilities');
+  const lift = own(config, 'lift_to_root');
+  return {
+    baseUrl: stringAt(config, 'base_url') ?? '',
+    apiKeyEnv: stringAt(config, 'api_key_env'),
+    header: stringAt(config, 'header') ?? 'Authorization',
+    scheme: stringAt(config, 'scheme') ?? 'Bearer',
+    headers: Object.fromEntries(Object.entries(objectAt(config, 'headers')).map(([name, value]) => [name, String(value)])),
+    extraBody: objectAt(config, 'extra_body'),
+    liftToRoot: isList(lift) ? lift.filter((item) => typeof item === 'string') : null,
+    capabilities: {
+      images: own(capabilities, 'images') !== false,
+      tools: own(capabilities, 'tools') !== false,
+      streaming: own(capabilities, 'streaming') !== false,
+      structuredOutput: own(capabilities, 'structured_output') !== false,
+    },
+  };
+}
+
+function stringAt(config: JsonObject, key: string): string | null {
+  const value = own(config, key);
+  return typeof value === 'string' ? value : null;
+}
+
+function objectAt(config: JsonObject, key: string): JsonObject {
+  const value = own(config, key);
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,125 @@
+import type { ModelFailure } from '@kit-run/kit/plugin';
+import { isObject } from '../shared/json.js';
+import { maskText } from './mask.js';
+import { retryAfterMs } from './retry-after.js';
+
+/** Where an error came up: it tells a cut stream from a server that cannot be reached. */
+export type Phase = 'request' | 'stream';
+
+export interface FailureContext {
+  readonly phase: Phase;
+  readonly signal: AbortSignal;
+  readonly nowMs: number;
+  readonly secrets: readonly string[];
+}
+
+type Kind = ModelFailure['kind'];
+
+/** Codes of the HTTP client for a wait that was too long, whoever limited it. */
+const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+
+/** Any error of a call as a value of the port. Nothing is recognised by its wording. */
+export function toFailure(error: unknown, context: FailureContext): ModelFailure {
+  const status = numberField(error, 'statusCode');
+  const kind = kindOf(error, status, context);
+  return {
+    kind,
+    message: maskText(messageOf(error, kind, status), context.secrets),
+    status,
+    retryAfterMs: retryAfterMs(headersOf(error), context.nowMs),
+  };
+}
+
+/** What an HTTP status says; 408 is the server's own timeout, 529 the overload status of several providers. */
+export function kindOfStatus(status: number): Kind {
+  if (status === 429) return 'rate_limited';
+  if (status === 503 || status === 529) return 'overloaded';
+  if (status === 408 || status === 504) return 'timeout';
+  if (status === 401 || status === 403) return 'auth';
+  return status >= 500 ? 'server' : 'bad_request';
+}
+
+function kindOf(error: unknown, status: number | null, context: FailureContext): Kind {
+  if (context.signal.aborted) return 'timeout';
+  if (status !== null && (status < 200 || status > 299)) return kindOfStatus(status);
+  const chain = causes(error);
+  if (chain.some((cause) => TIMEOUT_CODES.has(codeOf(cause)))) return 'timeout';
+  if (chain.some((cause) => MALFORMED_NAMES.has(nameOf(cause)))) return 'malformed';
+  if (context.phase === 'stream' || status !== null) return 'cut_stream';
+  return 'network';
+}
+
+/** Errors of the wire library and of the engine for bytes that came whole and make no sense. */
+const MALFORMED_NAMES = new Set([
+  'AI_JSONParseError',
+  'AI_TypeValidationError',
+  'AI_InvalidResponseDataError',
+  'AI_NoContentGeneratedError',
+  'AI_EmptyResponseBodyError',
+  'SyntaxError',
+]);
+
+function messageOf(error: unknown, kind: Kind, status: number | null): string {
+  const told = causes(error)
+    .map(describe)
+    .filter((text, index, all) => text !== '' && all.indexOf(text) === index);
+  const detail = told.slice(0, 3).join(': ');
+  const lead = LEADS[kind];
+  const place = status === null || kind === 'malformed' || kind === 'cut_stream' ? '' : ` (HTTP ${status})`;
+  return detail === '' ? `${lead}${place}` : `${lead}${place}: ${detail}`;
+}
+
+const LEADS: Readonly<Record<Kind, string>> = {
+  timeout: 'the model did not answer in time',
+  rate_limited: 'the model server limits the rate',
+  overloaded: 'the model server is overloaded',
+  server: 'the model server failed',
+  network: 'the model server cannot be reached',
+  cut_stream: 'the answer of the model broke off',
+  malformed: 'the answer of the model server cannot be read',
+  auth: 'the model server refused the key',
+  bad_request: 'the model server refused the request',
+  unfilled: 'a required field has no value',
+};
+
+function causes(error: unknown): readonly unknown[] {
+  const chain: unknown[] = [];
+  for (let current = error; current !== undefined && current !== null && !chain.includes(current) && chain.length < 8; ) {
+    chain.push(current);
+    current = isRecord(current) ? current.cause : undefined;
+  }
+  return chain;
+}
+
+/** JSON errors quote the whole text they could not read: the code names them, and the text of a model is not for messages. */
+function describe(error: unknown): string {
+  if (MALFORMED_NAMES.has(nameOf(error)) && nameOf(error) !== 'AI_InvalidResponseDataError') return '';
+  if (!isRecord(error)) return typeof error === 'string' ? error : '';
+  const message = typeof error.message === 'string' ? error.message : '';
+  const code = codeOf(error);
+  if (message === '') return code;
+  return code === '' || message.includes(code) ? message : `${message} (${code})`;
+}
+
+function headersOf(error: unknown): Readonly<Record<string, string>> {
+  const headers = isRecord(error) ? error.responseHeaders : undefined;
+  if (!isRecord(headers)) return {};
+  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function nameOf(error: unknown): string {
+  return isRecord(error) && typeof error.name === 'string' ? error.name : '';
+}
+
+function codeOf(error: unknown): string {
+  return isRecord(error) && typeof error.code === 'string' ? error.code : '';
+}
+
+function numberField(error: unknown, key: string): number | null {
+  const value = isRecord(error) ? error[key] : undefined;
+  return typeof value === 'number' ? value : null;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value);
+}

@@ -1,0 +1,49 @@
+import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { Json, MessagePart, ModelResponse, ModelUsage } from '@kit-run/kit/plugin';
+import { isObject, parseJson } from '../shared/json.js';
+
+/** A tool call as it came: arguments are text, whatever it holds. */
+export interface RawToolCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: string;
+}
+
+export function toolCallPart(call: RawToolCall): MessagePart {
+  return { type: 'tool_call', id: call.toolCallId, name: call.toolName, input: toolInput(call.input) };
+}
+
+/** No arguments at all mean none; what is no JSON object is kept as text under `__invalid`, for the engine to answer. */
+export function toolInput(text: string): Json {
+  if (text.trim() === '') return {};
+  const value = parseJson(text);
+  return isObject(value) ? value : { __invalid: text };
+}
+
+export function toUsage(usage: LanguageModelV4Usage): ModelUsage {
+  const { inputTokens, outputTokens, raw } = usage;
+  const cost = raw?.cost;
+  return {
+    inputTokens: inputTokens.total ?? 0,
+    outputTokens: outputTokens.total ?? 0,
+    cachedInputTokens: inputTokens.cacheRead ?? 0,
+    reasoningTokens: outputTokens.reasoning ?? 0,
+    // OpenRouter and its like put the price of the call into the usage, in USD.
+    costUsd: typeof cost === 'number' && Number.isFinite(cost) && cost >= 0 ? cost : null,
+    ...(inputTokens.total === undefined && outputTokens.total === undefined ? { unreported: true } : {}),
+  };
+}
+
+export function toFinish(finish: LanguageModelV4FinishReason): ModelResponse['finish'] {
+  switch (finish.unified) {
+    case 'stop':
+    case 'length':
+      return finish.unified;
+    case 'tool-calls':
+      return 'tool_calls';
+    case 'content-filter':
+      return 'content_filter';
+    default:
+      return 'other';
+  }
+}

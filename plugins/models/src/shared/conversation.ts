@@ -1,0 +1,58 @@
+import type { MessagePart, ModelMessage, ModelRequest, ToolSpec } from '@kit-run/kit/plugin';
+
+const DELEGATE_PREFIX = 'delegate_to_';
+
+/** One tool that hands a task to a child agent. */
+export interface ChildTool {
+  readonly child: string;
+  readonly tool: ToolSpec;
+}
+
+/** The delegation tools of a request, in the order in which they are offered. */
+export function childTools(request: ModelRequest): readonly ChildTool[] {
+  return request.tools.flatMap((tool) => {
+    const child = childOf(tool.name);
+    return child === null ? [] : [{ child, tool }];
+  });
+}
+
+/** The child that a tool name delegates to; null for every other tool. */
+export function childOf(toolName: string): string | null {
+  return toolName.startsWith(DELEGATE_PREFIX) ? toolName.slice(DELEGATE_PREFIX.length) : null;
+}
+
+/** Names of the children that an assistant message of this conversation has already called. */
+export function calledChildren(messages: readonly ModelMessage[]): ReadonlySet<string> {
+  const names = messages.flatMap((message) => message.parts).flatMap((part) => (part.type === 'tool_call' ? [childOf(part.name)] : []));
+  return new Set(names.filter((name) => name !== null));
+}
+
+/** Text of the last user message that has any; '' when there is none. */
+export function lastUserText(messages: readonly ModelMessage[]): string {
+  return (
+    messages
+      .filter((message) => message.role === 'user')
+      .map(textOf)
+      .findLast((text) => text !== '') ?? ''
+  );
+}
+
+/** The text parts of one message, joined by a line break. */
+export function textOf(message: ModelMessage): string {
+  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+/** How many answers the conversation holds: the number of the turn that is asked for now. */
+export function turnOf(messages: readonly ModelMessage[]): number {
+  return messages.filter((message) => message.role === 'assistant').length;
+}
+
+/** One call per child that was not called yet, with the last user text as its task. Ids follow from turn and child, so a replay is equal. */
+export function delegations(request: ModelRequest): readonly MessagePart[] {
+  const called = calledChildren(request.messages);
+  const turn = turnOf(request.messages);
+  const task = lastUserText(request.messages);
+  return childTools(request)
+    .filter(({ child }) => !called.has(child))
+    .map(({ child, tool }) => ({ type: 'tool_call', id: `call_${turn}_${child}`, name: tool.name, input: { task } }));
+}
