@@ -73,6 +73,8 @@ export interface ContributionInfo {
   readonly plugin: string;
   readonly effects: readonly ('network' | 'subprocess' | 'filesystem' | 'secrets')[];
   readonly configSchema: JsonObject | null;
+  /** Absolute paths of the adapter files that an executor brings along. */
+  readonly adapters?: readonly string[];
 }
 
 export type PluginOrigin = 'bundled' | 'user' | 'linked';

@@ -32,13 +32,13 @@ export interface Submitter {
 }
 
 /** Tokens and cost. An unknown cost is null, never 0: 0 means free. */
-export interface Usage {
+export type Usage = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
   readonly costUsd: number | null;
-}
+};
 
 /** Which door the run came through. */
 export type JobSource = 'cli' | 'serve' | 'chat' | 'a2a' | 'mcp' | 'agent' | `trigger:${string}`;

@@ -81,7 +81,7 @@ export type RunWrite =
   | { readonly op: 'run.parked'; readonly waitingOn: readonly string[]; readonly error: string; readonly autoResume: boolean; readonly events: readonly RunEvent[] };
 
 /** The final status of a run. Written once; exactly one `run.ended` event goes with it. */
-export interface RunEnd {
+export type RunEnd = {
   readonly status: 'completed' | 'failed' | 'stopped';
   readonly reason: string | null;
   readonly error: string | null;
@@ -90,4 +90,4 @@ export interface RunEnd {
   /** Agent id -> unified diff; null when no harness ran. */
   readonly diffs: Readonly<Record<string, string>> | null;
   readonly endedAt: string;
-}
+};

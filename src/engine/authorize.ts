@@ -1,24 +1,31 @@
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
+import { permit } from '../govern/permit.js';
 import type { RunServices } from './services.js';
 
 /** May this agent run at all? Asked once an activation, with all of its base scopes (execution.md 1.3). */
 export function authorizeAgent(services: RunServices, node: AgentNode): Promise<Decision> {
-  return services.decide({
-    agentId: node.id,
-    action: 'agent:execute',
-    scopesRequired: [...node.baseScope],
-    context: { role: node.role, base_scope: [...node.baseScope] },
-  });
+  const context: Record<string, Json> = { role: node.role, base_scope: [...node.baseScope] };
+  return decideOn(services, { agentId: node.id, action: 'agent:execute', scopesRequired: [...node.baseScope], context }, { node, tier: null });
 }
 
 /** May this agent make this call? Action strings are those of execution.md 3.1 and artifacts.md 3.7. */
 export function authorizeSkill(services: RunServices, call: { readonly node: AgentNode; readonly skill: LinkedSkill }): Promise<Decision> {
   const { node, skill } = call;
   const context: Record<string, Json> = { skill: skill.id, effects: skill.effects, base_scope: [...node.baseScope] };
-  if (skill.implementation.type === 'command') context['permission'] = skill.implementation.command.permission;
-  return services.decide({ agentId: node.id, action: actionOf(skill), scopesRequired: [...skill.requiredScopes], context });
+  const permission = skill.implementation.type === 'command' ? skill.implementation.command.permission : null;
+  const tier = permission === null ? null : { permission, effects: skill.effects };
+  return decideOn(services, { agentId: node.id, action: actionOf(skill), scopesRequired: [...skill.requiredScopes], context }, { node, tier });
+}
+
+type Request = Parameters<RunServices['decide']>[0];
+type Tier = Parameters<typeof permit>[0]['tier'];
+
+async function decideOn(services: RunServices, request: Request, of: { readonly node: AgentNode; readonly tier: Tier }): Promise<Decision> {
+  const humanScopes = new Set([...services.snapshot.humanScopes, ...services.humanScopes]);
+  const { by: _by, ...decision } = await permit({ request, heldScopes: of.node.baseScope, humanScopes, tier: of.tier }, services.decide);
+  return decision;
 }
 
 function actionOf(skill: LinkedSkill): string {

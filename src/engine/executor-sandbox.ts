@@ -27,8 +27,8 @@ export async function openSandbox(
   try {
     const worktree = await services.worktrees.create({
       repository: services.workspaceRoot,
-      includeUncommitted: from.config['include_uncommitted'] === true,
-      link: textList(from.config['link']),
+      includeUncommitted: from.config.include_uncommitted === true,
+      link: textList(from.config.link),
     });
     return { kind: 'open', worktree, resumeToken: null, lost: textNote(from.notes, 'worktree') };
   } catch (error) {

@@ -72,7 +72,7 @@ async function execute(services: RunServices, session: Session): Promise<Executo
 
 function requestOf(services: RunServices, session: Session): ExecutorRequest {
   const { executor, activation, sandbox, context, statement } = session;
-  const budget = objectOf(executor.config['budget']);
+  const budget = objectOf(executor.config.budget);
   const minutes = numberIn(budget, 'max_wall_clock_minutes');
   const idleSeconds = numberIn(budget, 'max_idle_seconds');
   return {

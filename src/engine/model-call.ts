@@ -151,7 +151,7 @@ async function answered(
     usage,
     toolCalls: toolCalls.length,
     facts,
-    sources: response.annotations?.['sources'],
+    sources: response.annotations?.sources,
   });
   return {
     outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check } },

@@ -18,8 +18,8 @@ export function toAgentResult(outcome: StepOutcome<ActivationValue>): AgentResul
 }
 
 function needsOf(data: Json): readonly string[] {
-  if (data === null || typeof data !== 'object' || !('needs' in data) || !Array.isArray(data['needs'])) return [];
-  return data['needs'].filter((need) => typeof need === 'string');
+  if (data === null || typeof data !== 'object' || !('needs' in data) || !Array.isArray(data.needs)) return [];
+  return data.needs.filter((need) => typeof need === 'string');
 }
 
 /** Text of an output for a conversation or a job row: strings as they are, anything else as JSON. */

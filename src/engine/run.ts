@@ -8,6 +8,8 @@ import { Unfinished, type UnfinishedReason } from './unfinished.js';
 export type RunOutcome =
   | { readonly kind: 'completed'; readonly output: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
+  /** Another build recorded the journal: the run is parked until the right version goes on. */
+  | { readonly kind: 'diverged'; readonly message: string }
   | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason };
 
 /** Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that is not empty. */

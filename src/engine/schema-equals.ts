@@ -19,7 +19,7 @@ interface Place {
 function visit(schema: Json | undefined, value: Json | undefined, place: Place): readonly SchemaError[] {
   if (!isObject(schema)) return [];
   const own = ownError(schema, value, place);
-  const properties = schema['properties'];
+  const properties = schema.properties;
   if (!isObject(properties)) return own;
   const below = Object.entries(properties).flatMap(([name, child]) =>
     visit(child, isObject(value) ? value[name] : undefined, { ...place, pointer: `${place.pointer}/${name}` }),

@@ -26,6 +26,8 @@ export interface RunServices {
   readonly executor: (kind: string, config: JsonObject) => Promise<Executor>;
   /** Asks the governance provider; a missing, failed or unknown answer is a denial. */
   readonly decide: (request: PolicyRequest) => Promise<Decision>;
+  /** Scopes that only people hold, as the role registry says now; the snapshot's are added (the stricter holds). */
+  readonly humanScopes: readonly string[];
   readonly processes: Processes;
   readonly worktrees: Worktrees;
   readonly lease: LeaseSignal;

@@ -302,7 +302,7 @@ function answersInDoubt(spec: StepSpec): boolean {
 }
 
 function repeatedEvent(spec: StepSpec, row: StepRow): EventDraft {
-  const lost = row.notes['lost'];
+  const lost = row.notes.lost;
   return {
     type: 'step.repeated',
     agentId: spec.agentId,

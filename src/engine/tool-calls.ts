@@ -120,7 +120,7 @@ function planCall(services: RunServices, dispatch: Dispatch, at: { call: ToolCal
 
 function planDelegation(services: RunServices, dispatch: Dispatch, at: { call: ToolCall; key: string; child: string; input: JsonObject }): Plan {
   const { call, key, child, input } = at;
-  const task = input['task'];
+  const task = input.task;
   if (typeof task !== 'string' || task.trim() === '')
     return { do: 'refuse', call, key, reason: { reason: 'invalid_arguments', message: 'give the task as text: {"task": "..."}' } };
   const count = dispatch.ledger.delegations.get(child) ?? 0;

@@ -56,13 +56,19 @@ export interface JobStore {
    * `lost` when the fence no longer holds.
    */
   heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }>;
-  /** Gives a job back unfinished (drain): status `pending`/`queued` again, counts nothing. */
-  release(fence: Fence): Promise<void>;
-  /** Makes a deferred or stopped job runnable and clears its stop request. Throws KIT_JOB_NOT_RESUMABLE, KIT_JOB_UNKNOWN. */
-  resume(jobId: string, claim?: ClaimRequest): Promise<Job>;
   /**
-   * Durable stop request, once; a job that nobody runs becomes `stopped` in the same transaction.
-   * Asking twice reports the first request; a finished job is left alone.
+   * Gives a job back unfinished (drain): status `pending`/`queued` again, counts nothing. One with a stop request becomes
+   * `stopped` instead, with its `run.ended`. Throws KIT_LEASE_LOST.
+   */
+  release(fence: Fence): Promise<void>;
+  /**
+   * Makes a deferred or stopped job runnable, clears its stop request and writes `event` (`run.resumed`) in the same
+   * transaction. With `claim` the job is `running` under that worker at once. Throws KIT_JOB_NOT_RESUMABLE, KIT_JOB_UNKNOWN.
+   */
+  resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job>;
+  /**
+   * Durable stop request, once, with its event; a job that nobody runs becomes `stopped` in the same transaction and gets
+   * its `run.ended`. Asking twice reports the first request; a finished or stopped job is left alone. Throws KIT_JOB_UNKNOWN.
    */
   requestStop(jobId: string, by: string, event: RunEvent): Promise<{ readonly job: Job; readonly alreadyRequested: boolean }>;
   /**
@@ -71,6 +77,8 @@ export interface JobStore {
    * living one never by time alone (journal.md 5.4).
    */
   sweep(host: WorkerHost): Promise<readonly Job[]>;
+  /** Agent id -> unified diff of a run that ended with harnesses; null when there are none. */
+  diffs(jobId: string): Promise<Readonly<Record<string, string>> | null>;
 }
 
 /** The journal and, in the same commit, the log (same database). */
@@ -79,7 +87,10 @@ export interface RunStore {
   load(jobId: string): Promise<readonly StepRow[]>;
   /**
    * Commits a batch under the fence; resolves after the commit. Batches of several runs share commits.
-   * Throws KIT_LEASE_LOST when the fence no longer holds (nothing of the batch is written then), KIT_STORE_BUSY.
+   * Throws KIT_LEASE_LOST when the fence no longer holds (nothing of the batch is written then), KIT_STORE_BUSY. Batches of
+   * one run are committed in call order, and after a failed one those already handed in fail too: the journal has no holes.
+   * `run.ended` is the one write that carries a `run.ended` event, and it carries exactly one. `run.parked` of a job whose
+   * stop was requested ends it as `stopped` (nobody is left to see the request).
    */
   commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]>;
 }
@@ -102,10 +113,15 @@ export interface EventPage {
 
 /** The append-only log. Nothing updates or deletes an event (a database trigger refuses). */
 export interface EventLog {
+  /** Writes an event that belongs to no job (`input.rejected` at submit); its `jobId` in the log is ''. */
+  append(event: RunEvent, labels: Readonly<Record<string, string>>): Promise<StoredEvent>;
   read(query: EventQuery): Promise<EventPage>;
   /** Events of one run with seq > `afterSeq`, at most `limit`, in order. */
   readRun(jobId: string, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** Resolves when something may have been committed since the last call, or after `timeoutMs`, or when aborted. */
+  /**
+   * Resolves when something may have been committed since the last call with this signal (the first call resolves at once),
+   * or after `timeoutMs`, or when aborted. The signal stands for the follower: two followers need two. Read after each call.
+   */
   waitForChange(timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 

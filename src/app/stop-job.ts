@@ -1,0 +1,33 @@
+import type { Job } from '../domain/job.js';
+import type { Stores } from '../domain/ports/stores.js';
+import type { Clock, Ids } from '../domain/ports/system.js';
+import { doorEvent } from './door-events.js';
+import { findJob } from './find-job.js';
+
+export interface StopDeps {
+  readonly stores: Stores;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+export interface StopReport {
+  readonly job: Job;
+  readonly alreadyRequested: boolean;
+  /** `requested`: it stops at the next agent boundary. `stopped`: nobody ran it. `finished`: nothing to stop. */
+  readonly outcome: 'requested' | 'stopped' | 'finished';
+}
+
+/**
+ * Asks for a cooperative stop: durable at once, seen at the next agent boundary. Asking twice reports the first request; a
+ * finished job is left alone, which is no error (interface.md).
+ *
+ * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.
+ */
+export async function stopJob(deps: StopDeps, request: { readonly job: string; readonly by: string }): Promise<StopReport> {
+  const found = await findJob(deps.stores.jobs, request.job);
+  const at = new Date(deps.clock.now()).toISOString();
+  const event = doorEvent(deps, { type: 'run.stopped', topology: found.topology, payload: { requested_by: request.by, at } });
+  const { job, alreadyRequested } = await deps.stores.jobs.requestStop(found.id, request.by, event);
+  if (job.status === 'completed' || job.status === 'failed') return { job, alreadyRequested, outcome: 'finished' };
+  return { job, alreadyRequested, outcome: job.status === 'stopped' ? 'stopped' : 'requested' };
+}

@@ -1,0 +1,44 @@
+import type { Job } from '../domain/job.js';
+import type { RunEnd } from '../domain/journal.js';
+import type { RunOutcome } from '../engine/run.js';
+
+/** Why a task scope was aborted from outside the interpreter. */
+export type AbortCause = 'timeout' | 'interrupted' | 'lease_lost';
+
+/** Status, reason and sentence of a run's end; null when this worker may not say (its lease is lost). Pure. */
+export function endOf(run: {
+  readonly outcome: RunOutcome;
+  readonly cause: AbortCause | null;
+  readonly job: Job;
+}): Pick<RunEnd, 'status' | 'reason' | 'error' | 'output'> | null {
+  const { outcome, cause, job } = run;
+  if (cause === 'lease_lost') return null;
+  if (cause === 'timeout')
+    return { status: 'failed', reason: 'timeout', error: `timed out after ${(job.timeoutMs ?? 0) / 1000} s of execution`, output: null };
+  if (cause === 'interrupted')
+    return { status: 'stopped', reason: 'interrupted', error: 'ended at once on request; what was in flight was cut off', output: null };
+  switch (outcome.kind) {
+    case 'completed':
+      return { status: 'completed', reason: null, error: null, output: outcome.output };
+    case 'failed':
+      return { status: 'failed', reason: outcome.reason, error: outcome.message, output: null };
+    case 'diverged':
+      return { status: 'stopped', reason: 'journal_diverged', error: outcome.message, output: null };
+    case 'unfinished':
+      return unfinishedEnd(outcome.reason, job);
+  }
+}
+
+function unfinishedEnd(
+  reason: Extract<RunOutcome, { kind: 'unfinished' }>['reason'],
+  job: Job,
+): Pick<RunEnd, 'status' | 'reason' | 'error' | 'output'> | null {
+  switch (reason) {
+    case 'stop':
+      return { status: 'stopped', reason: 'stop_requested', error: `stopped on request of ${job.stopRequestedBy ?? 'a person'}`, output: null };
+    case 'abort':
+      return { status: 'failed', reason: 'aborted', error: 'the run was aborted without a stated cause', output: null };
+    case 'lease_lost':
+      return null;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Job } from '../domain/job.js';
+import type { Json } from '../domain/json.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
+import type { RunServices } from '../engine/services.js';
+import type { StepsDeps } from '../engine/steps.js';
+
+/**
+ * What one run needs of the outside, made for it by `boot`: providers, executors, governance, processes, secrets with their
+ * masks. Everything here is live (journal.md 4.3); what decides the work is in the snapshot.
+ */
+export type RunFacilities = Pick<
+  RunServices,
+  | 'provider'
+  | 'executor'
+  | 'decide'
+  | 'humanScopes'
+  | 'processes'
+  | 'worktrees'
+  | 'workspaceRoot'
+  | 'childEnv'
+  | 'commandEnv'
+  | 'validate'
+  | 'redactCall'
+  | 'onText'
+> & {
+  readonly mask: <T extends Json>(value: T) => T;
+  readonly breach: StepsDeps['breach'];
+  dispose(): Promise<void>;
+};
+
+export type OpenFacilities = (job: Job, snapshot: RunSnapshot) => Promise<RunFacilities>;

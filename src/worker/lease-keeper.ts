@@ -1,0 +1,99 @@
+import type { Fence } from '../domain/job.js';
+import type { JobStore } from '../domain/ports/stores.js';
+import type { Clock, LeaseSignal, Log } from '../domain/ports/system.js';
+
+/** Processes of a run must be gone this long before the lease ends (journal.md 5.2). */
+const PROCESS_MARGIN_MS = 10_000;
+
+export interface LeaseKeeperDeps {
+  readonly jobs: JobStore;
+  readonly fence: Fence;
+  readonly leaseMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The lease is lost: stop this run, write nothing more. */
+  readonly onLost: () => void;
+}
+
+/**
+ * Heartbeats every third of a lease. Supervisors are renewed only after a successful one, and told a deadline that lies before the
+ * end of the lease, so that no process of the run outlives it.
+ */
+export class LeaseKeeper implements LeaseSignal {
+  readonly #deps: LeaseKeeperDeps;
+  readonly #listeners = new Set<(untilMs: number) => void>();
+  readonly #stop = new AbortController();
+  #untilMs: number;
+  #beatAtMs: number;
+  #executedMs: number;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(deps: LeaseKeeperDeps, claimed: { readonly atMs: number; readonly executedMs: number }) {
+    this.#deps = deps;
+    this.#beatAtMs = claimed.atMs;
+    this.#executedMs = claimed.executedMs;
+    this.#untilMs = this.#deadline(claimed.atMs);
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  until(): number {
+    return this.#untilMs;
+  }
+
+  onRenew(listener: (untilMs: number) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Execution time so far, with the part that no heartbeat has written yet. */
+  executedMs(): number {
+    return this.#executedMs + (this.#deps.clock.now() - this.#beatAtMs);
+  }
+
+  /** Ends the loop with a last heartbeat, so that all of the execution time is on the row. Idempotent. */
+  async stop(): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    this.#stop.abort();
+    await this.#loop;
+    await this.#beat();
+  }
+
+  #deadline(fromMs: number): number {
+    const { leaseMs } = this.#deps;
+    return fromMs + leaseMs - Math.min(PROCESS_MARGIN_MS, Math.floor(leaseMs / 3));
+  }
+
+  async #run(): Promise<void> {
+    const { clock, leaseMs } = this.#deps;
+    const signal = this.#stop.signal;
+    while (!signal.aborted) {
+      await clock.sleep(Math.floor(leaseMs / 3), signal).catch(() => undefined);
+      if (!signal.aborted && !(await this.#beat())) return;
+    }
+  }
+
+  async #beat(): Promise<boolean> {
+    const { jobs, fence, leaseMs, clock, log, onLost } = this.#deps;
+    const nowMs = clock.now();
+    const addMs = nowMs - this.#beatAtMs;
+    try {
+      const { lost } = await jobs.heartbeat(fence, leaseMs, addMs);
+      if (lost) {
+        onLost();
+        return false;
+      }
+    } catch (error) {
+      // A store that does not answer is not a lost lease yet: the supervisors' deadline bounds what can happen meanwhile.
+      log.warn('heartbeat failed', { job: fence.jobId, error: error instanceof Error ? error.message : String(error) });
+      return true;
+    }
+    this.#beatAtMs = nowMs;
+    this.#executedMs += addMs;
+    this.#untilMs = this.#deadline(nowMs);
+    for (const listener of this.#listeners) listener(this.#untilMs);
+    return true;
+  }
+}

@@ -1,0 +1,19 @@
+import type { RunEvent } from '../domain/events.js';
+import type { Job } from '../domain/job.js';
+import type { RunEnd, RunWrite } from '../domain/journal.js';
+import { eventIdOf } from '../engine/derive.js';
+
+/** The last write of a run: its final columns and its one `run.ended`. */
+export function runEndedWrite(job: Job, end: RunEnd): RunWrite {
+  const event: RunEvent = {
+    type: 'run.ended',
+    eventId: eventIdOf({ jobId: job.id, key: 'run', attempt: job.attempt, index: 0 }),
+    timestamp: end.endedAt,
+    topologyId: job.topology,
+    agentId: null,
+    skillId: null,
+    stepKey: null,
+    payload: { status: end.status, reason: end.reason, error: end.error },
+  };
+  return { op: 'run.ended', end, events: [event] };
+}

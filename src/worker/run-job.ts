@@ -1,0 +1,210 @@
+import { isKitError } from '../domain/errors.js';
+import type { Fence, Job } from '../domain/job.js';
+import type { RunEnd, StepRow } from '../domain/journal.js';
+import type { Stores } from '../domain/ports/stores.js';
+import type { Clock, Log } from '../domain/ports/system.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
+import { foldDiffs, foldUsage } from '../engine/fold-usage.js';
+import { JournalSession } from '../engine/journal-session.js';
+import { interpretRun, type RunOutcome } from '../engine/run.js';
+import type { RunServices } from '../engine/services.js';
+import { Steps } from '../engine/steps.js';
+import { type AbortCause, endOf } from './end-of.js';
+import type { OpenFacilities, RunFacilities } from './facilities.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import { runEndedWrite } from './run-ended.js';
+import { decodeSnapshot } from './snapshot.js';
+
+export interface RunJobDeps {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly leaseMs: number;
+  readonly open: OpenFacilities;
+  /** Runs a function after the current turn of the event loop (setImmediate). */
+  readonly defer: (fn: () => void) => void;
+}
+
+/** How a claim ended for the worker. `lost`: another worker owns the run now, nothing was written. */
+export type RunJobResult = { readonly kind: 'ended'; readonly end: RunEnd } | { readonly kind: 'lost' } | { readonly kind: 'released' };
+
+export interface RunJobOptions {
+  /** Second Ctrl-C: ends everything at once and writes `stopped`. */
+  readonly abort?: AbortSignal;
+  /** Drain: leaves the run at the next boundary and releases its lease. */
+  readonly drain?: AbortSignal;
+}
+
+/** One claim of one job, from its row to its end: the one run pipeline, whoever claimed it. */
+export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions = {}): Promise<RunJobResult> {
+  const fence = fenceOf(job);
+  const snapshot = await decodeSnapshot(deps.stores.blobs, job);
+  const facilities = await deps.open(job, snapshot);
+  try {
+    return await new Claim(deps, { job, fence, snapshot, facilities }).run(options);
+  } finally {
+    await facilities.dispose();
+  }
+}
+
+function fenceOf(job: Job): Fence {
+  if (job.workerId === null) throw new Error(`job ${job.id} is not claimed`);
+  return { jobId: job.id, workerId: job.workerId, attempt: job.attempt };
+}
+
+interface Claimed {
+  readonly job: Job;
+  readonly fence: Fence;
+  readonly snapshot: RunSnapshot;
+  readonly facilities: RunFacilities;
+}
+
+/** The state of one claim: its task scope, its lease, and why the scope was aborted. */
+class Claim {
+  readonly #deps: RunJobDeps;
+  readonly #claimed: Claimed;
+  readonly #scope = new AbortController();
+  #cause: AbortCause | null = null;
+
+  constructor(deps: RunJobDeps, claimed: Claimed) {
+    this.#deps = deps;
+    this.#claimed = claimed;
+  }
+
+  async run(options: RunJobOptions): Promise<RunJobResult> {
+    const { stores } = this.#deps;
+    const { job, fence } = this.#claimed;
+    const rows = await stores.runs.load(job.id);
+    const session = this.#session(rows);
+    const keeper = this.#keeper();
+    const timer = this.#startTimer(keeper);
+    const onAbort = (): void => this.#abort('interrupted');
+    options.abort?.addEventListener('abort', onAbort, { once: true });
+    if (options.abort?.aborted === true) onAbort();
+    keeper.start();
+    try {
+      const outcome = await this.#interpret({ session, keeper, drain: options.drain });
+      await keeper.stop();
+      if (this.#cause === 'lease_lost') return { kind: 'lost' };
+      if (outcome.kind === 'unfinished' && outcome.reason === 'stop' && !(await this.#stopRequested())) {
+        await session.flush();
+        await stores.jobs.release(fence);
+        return { kind: 'released' };
+      }
+      return await this.#end({ outcome, session });
+    } catch (error) {
+      if (this.#cause === 'lease_lost' || (isKitError(error) && error.code === 'KIT_LEASE_LOST')) return { kind: 'lost' };
+      return await this.#end({ outcome: failureOf(error), session });
+    } finally {
+      timer.abort();
+      options.abort?.removeEventListener('abort', onAbort);
+      await keeper.stop();
+    }
+  }
+
+  #session(rows: readonly StepRow[]): JournalSession {
+    const { stores, defer } = this.#deps;
+    const { fence } = this.#claimed;
+    return new JournalSession({
+      rows,
+      defer,
+      commit: (writes) => stores.runs.commit(fence, writes),
+      onBroken: (error) => {
+        this.#deps.log.warn('the journal can no longer be written', {
+          job: fence.jobId,
+          error: error instanceof Error ? error.message : String(error),
+        });
+        this.#abort('lease_lost');
+      },
+    });
+  }
+
+  #keeper(): LeaseKeeper {
+    const { stores, clock, leaseMs, log } = this.#deps;
+    const { job, fence } = this.#claimed;
+    return new LeaseKeeper(
+      { jobs: stores.jobs, fence, leaseMs, clock, log, onLost: () => this.#abort('lease_lost') },
+      { atMs: clock.now(), executedMs: job.executedMs },
+    );
+  }
+
+  /** `timeout_seconds` counts execution alone: what earlier claims used is on the row (journal.md 5.7). */
+  #startTimer(keeper: LeaseKeeper): AbortController {
+    const { clock } = this.#deps;
+    const { timeoutMs } = this.#claimed.job;
+    const cancel = new AbortController();
+    if (timeoutMs !== null) {
+      const leftMs = Math.max(0, timeoutMs - keeper.executedMs());
+      clock.sleep(leftMs, cancel.signal).then(
+        () => this.#abort('timeout'),
+        () => undefined,
+      );
+    }
+    return cancel;
+  }
+
+  #abort(cause: AbortCause): void {
+    this.#cause ??= cause;
+    this.#scope.abort();
+  }
+
+  async #stopRequested(): Promise<boolean> {
+    const job = await this.#deps.stores.jobs.get(this.#claimed.job.id);
+    return job?.stopRequestedAt != null;
+  }
+
+  #interpret(run: { session: JournalSession; keeper: LeaseKeeper; drain: AbortSignal | undefined }): Promise<RunOutcome> {
+    const { stores, clock, log } = this.#deps;
+    const { job, snapshot, facilities } = this.#claimed;
+    const steps = new Steps({
+      jobId: job.id,
+      topologyId: job.topology,
+      session: run.session,
+      now: () => clock.now(),
+      signal: this.#scope.signal,
+      mask: facilities.mask,
+      breach: facilities.breach,
+      effects: 'allow',
+    });
+    const services: RunServices = {
+      ...facilities,
+      jobId: job.id,
+      snapshot,
+      attachments: job.attachments,
+      steps,
+      clock,
+      log,
+      signal: this.#scope.signal,
+      abort: () => this.#scope.abort(),
+      stopRequested: async () => run.drain?.aborted === true || (await this.#stopRequested()),
+      lease: run.keeper,
+      blob: (sha256) => stores.blobs.get(sha256),
+    };
+    return interpretRun(services, job.input);
+  }
+
+  /** Everything of the run is over here: the scope was awaited before any final status is written (journal.md 3.2). */
+  async #end(run: { outcome: RunOutcome; session: JournalSession }): Promise<RunJobResult> {
+    const { stores, clock } = this.#deps;
+    const { job, fence, facilities } = this.#claimed;
+    const rows = [...run.session.all()];
+    const verdict = endOf({ outcome: run.outcome, cause: this.#cause, job: (await stores.jobs.get(job.id)) ?? job });
+    if (verdict === null) return { kind: 'lost' };
+    const end: RunEnd = facilities.mask({ ...verdict, usage: foldUsage(rows), diffs: foldDiffs(rows), endedAt: new Date(clock.now()).toISOString() });
+    try {
+      await run.session.flush();
+      await stores.runs.commit(fence, [runEndedWrite(job, end)]);
+    } catch (error) {
+      this.#deps.log.warn('the end of the run could not be written', { job: job.id, error: error instanceof Error ? error.message : String(error) });
+      return { kind: 'lost' };
+    }
+    return { kind: 'ended', end };
+  }
+}
+
+/** A broken invariant or a divergence ends the run with a reason; it never leaves it running (DESIGN section 8). */
+function failureOf(error: unknown): RunOutcome {
+  const message = error instanceof Error ? error.message : String(error);
+  if (isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED') return { kind: 'diverged', message };
+  return { kind: 'failed', reason: isKitError(error) ? error.code : 'internal_error', message };
+}
