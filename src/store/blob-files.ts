@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FaultPoints } from '../domain/faults.js';
+import type { BlobStore } from '../domain/ports/stores.js';
+import { sha256Hex } from '../lib/sha256.js';
+
+const FILE_MODE = 0o600;
+const DIRECTORY_MODE = 0o700;
+const SHA256_HEX = /^[0-9a-f]{64}$/;
+
+/**
+ * Blobs as files named by their digest. `put` returns when the bytes, the name and the directory entry are on disk: the row
+ * that names a blob is written afterwards, so no crash leaves a row without its bytes. A crash may leave a `.tmp` file.
+ */
+export function createBlobFiles(directory: string, faults: FaultPoints): BlobStore {
+  const pathOf = (sha256: string): string => join(directory, sha256.slice(0, 2), sha256);
+  return {
+    async put(bytes) {
+      const sha256 = sha256Hex(bytes);
+      const path = pathOf(sha256);
+      if (await exists(path)) {
+        // Another process may have renamed it a moment ago and not yet synced the entry.
+        await syncDirectory(dirname(path));
+        return sha256;
+      }
+      await mkdir(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
+      const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+      try {
+        await writeSynced(temporary, bytes);
+        faults.hit('blob.put:before');
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+      await syncDirectory(dirname(path));
+      await syncDirectory(directory);
+      faults.hit('blob.put:after');
+      return sha256;
+    },
+    async get(sha256) {
+      if (!SHA256_HEX.test(sha256)) return null;
+      const bytes = await readFile(pathOf(sha256)).catch(nullIfAbsent);
+      if (bytes !== null && sha256Hex(bytes) !== sha256) throw new Error(`blob ${sha256} is damaged: its bytes have another digest`);
+      return bytes;
+    },
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(nullIfAbsent)) !== null;
+}
+
+function nullIfAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', FILE_MODE);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the names in a directory durable. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

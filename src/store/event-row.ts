@@ -1,0 +1,79 @@
+import type { RunEvent, StoredEvent } from '../domain/events.js';
+import { canonicalJson } from '../lib/canonical-json.js';
+import { chainHash } from './event-chain.js';
+
+/** The events table as both dialects return it; JSON columns as text. */
+export interface EventRecord {
+  readonly pos: number;
+  readonly job_id: string;
+  readonly seq: number;
+  readonly event_id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly topology_id: string;
+  readonly agent_id: string | null;
+  readonly skill_id: string | null;
+  readonly step_key: string | null;
+  readonly payload: string;
+  readonly labels: string;
+  readonly correlation_id: string | null;
+  readonly prev_hash: string;
+  readonly hash: string;
+}
+
+/** Whose event it is; job id '' for events outside a job. */
+export interface EventOwner {
+  readonly jobId: string;
+  /** JSON text, as the job row holds it. */
+  readonly labels: string;
+  readonly correlationId: string | null;
+}
+
+/** Last event of the owner's chain; `{ seq: 0, hash: '' }` before the first. */
+export interface ChainEnd {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export function encodeEvent(event: RunEvent, owner: EventOwner, last: ChainEnd): Omit<EventRecord, 'pos'> {
+  const seq = last.seq + 1;
+  const payload = canonicalJson(event.payload);
+  const hash = chainHash(event, { jobId: owner.jobId, seq, prevHash: last.hash, payloadText: payload });
+  return {
+    job_id: owner.jobId,
+    seq,
+    event_id: event.eventId,
+    type: event.type,
+    timestamp: event.timestamp,
+    topology_id: event.topologyId,
+    agent_id: event.agentId,
+    skill_id: event.skillId,
+    step_key: event.stepKey,
+    payload,
+    labels: owner.labels,
+    correlation_id: owner.correlationId,
+    prev_hash: last.hash,
+    hash,
+  };
+}
+
+/** The cast joins type and payload again, which were one union member when `encodeEvent` took them apart. */
+export function decodeEvent(record: EventRecord): StoredEvent {
+  return {
+    eventId: record.event_id,
+    type: record.type,
+    timestamp: record.timestamp,
+    topologyId: record.topology_id,
+    agentId: record.agent_id,
+    skillId: record.skill_id,
+    stepKey: record.step_key,
+    payload: JSON.parse(record.payload),
+    jobId: record.job_id,
+    seq: record.seq,
+    pos: record.pos,
+    labels: JSON.parse(record.labels),
+    correlationId: record.correlation_id,
+    prevHash: record.prev_hash,
+    hash: record.hash,
+  } as StoredEvent;
+}

@@ -1,0 +1,26 @@
+/** Every kind of durable write of a store, one name each. A new write adds its name here, and the crash test covers it. */
+export const DURABLE_WRITES = [
+  'store.migrate',
+  'blob.put',
+  'job.insert',
+  'job.claim',
+  'job.heartbeat',
+  'job.release',
+  'job.resume',
+  'job.stop',
+  'job.sweep',
+  'run.step_started',
+  'run.step_noted',
+  'run.step_ended',
+  'run.ended',
+  'run.parked',
+  'event.append',
+] as const;
+
+export type DurableWrite = (typeof DURABLE_WRITES)[number];
+
+/** `before`: inside the transaction, nothing is durable yet; `after`: the commit has returned, nobody has been told. */
+export type FaultPoint = `${DurableWrite}:${'before' | 'after'}`;
+
+/** The table that the crash test enumerates. */
+export const FAULT_POINTS: readonly FaultPoint[] = DURABLE_WRITES.flatMap((write) => [`${write}:before`, `${write}:after`] as const);

@@ -1,0 +1,129 @@
+import type { Job } from '../domain/job.js';
+import type { NewJob, WorkerHost } from '../domain/ports/stores.js';
+
+/** The jobs table as both dialects return it; JSON columns as text. */
+export interface JobRow {
+  readonly ord: number;
+  readonly id: string;
+  readonly status: string;
+  readonly topology: string;
+  readonly version: string | null;
+  readonly input: string;
+  readonly output: string | null;
+  readonly reason: string | null;
+  readonly error: string | null;
+  readonly usage: string | null;
+  readonly diff_length: number | null;
+  readonly correlation_id: string | null;
+  readonly labels: string;
+  readonly parent_job_id: string | null;
+  readonly source: string;
+  readonly submitted_by: string;
+  readonly submitted_assurance: string;
+  readonly worker_id: string | null;
+  readonly lease_until: string | null;
+  readonly holder: string | null;
+  readonly attempt: number;
+  readonly crashes: number;
+  readonly job_class: string;
+  readonly priority: number;
+  readonly engine: number;
+  readonly needs: string;
+  readonly snapshot: string;
+  readonly recover: string;
+  readonly waiting_on: string;
+  readonly wake_at: string | null;
+  readonly stop_requested_at: string | null;
+  readonly stop_requested_by: string | null;
+  readonly executed_ms: number;
+  readonly timeout_ms: number | null;
+  readonly attachments: string;
+  readonly created_at: string;
+  readonly claimed_at: string | null;
+  readonly started_at: string | null;
+  readonly parked_at: string | null;
+  readonly completed_at: string | null;
+}
+
+/** The casts restore what `newJobParams` and the table's checks let in: nothing else writes these columns. */
+export function decodeJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    status: row.status as Job['status'],
+    topology: row.topology,
+    version: row.version,
+    input: row.input,
+    output: row.output,
+    reason: row.reason,
+    error: row.error,
+    usage: row.usage === null ? null : (JSON.parse(row.usage) as Job['usage']),
+    diffLength: row.diff_length,
+    correlationId: row.correlation_id,
+    labels: JSON.parse(row.labels) as Job['labels'],
+    parentJobId: row.parent_job_id,
+    source: row.source as Job['source'],
+    submittedBy: { identity: row.submitted_by, assurance: row.submitted_assurance as Job['submittedBy']['assurance'] },
+    workerId: row.worker_id,
+    leaseUntil: row.lease_until,
+    attempt: row.attempt,
+    crashes: row.crashes,
+    jobClass: row.job_class as Job['jobClass'],
+    priority: row.priority,
+    engine: row.engine,
+    needs: JSON.parse(row.needs) as Job['needs'],
+    snapshot: row.snapshot,
+    recover: row.recover as Job['recover'],
+    waitingOn: JSON.parse(row.waiting_on) as Job['waitingOn'],
+    wakeAt: row.wake_at,
+    stopRequestedAt: row.stop_requested_at,
+    stopRequestedBy: row.stop_requested_by,
+    executedMs: row.executed_ms,
+    timeoutMs: row.timeout_ms,
+    createdAt: row.created_at,
+    claimedAt: row.claimed_at,
+    startedAt: row.started_at,
+    parkedAt: row.parked_at,
+    completedAt: row.completed_at,
+    attachments: JSON.parse(row.attachments) as Job['attachments'],
+  };
+}
+
+export function newJobParams(job: NewJob): Readonly<Record<string, string | number | null>> {
+  return {
+    id: job.id,
+    topology: job.topology,
+    version: job.version,
+    input: job.input,
+    correlation_id: job.correlationId,
+    labels: JSON.stringify(job.labels),
+    parent_job_id: job.parentJobId,
+    source: job.source,
+    submitted_by: job.submittedBy.identity,
+    submitted_assurance: job.submittedBy.assurance,
+    job_class: job.jobClass,
+    priority: job.priority,
+    engine: job.engine,
+    needs: JSON.stringify(job.needs),
+    snapshot: job.snapshot,
+    recover: job.recover,
+    timeout_ms: job.timeoutMs,
+    attachments: JSON.stringify(job.attachments),
+  };
+}
+
+export const encodeHost = (host: WorkerHost): string => JSON.stringify(host);
+
+/** null for a lease that names no host (or one that cannot be read): then time decides. */
+export function decodeHost(text: string | null): WorkerHost | null {
+  if (text === null) return null;
+  const host: unknown = JSON.parse(text);
+  return isHost(host) ? host : null;
+}
+
+function isHost(value: unknown): value is WorkerHost {
+  if (typeof value !== 'object' || value === null) return false;
+  const host = value as Partial<Record<keyof WorkerHost, unknown>>;
+  return (
+    typeof host.hostname === 'string' && typeof host.bootId === 'string' && typeof host.pid === 'number' && typeof host.processStart === 'string'
+  );
+}

@@ -1,0 +1,78 @@
+import type { Fence } from '../domain/job.js';
+
+/**
+ * Keeps the commits of one run in call order and without holes. A batch with large results waits for its blobs, and those
+ * handed in after it wait behind it; once one fails, those already handed in fail with it: a journal that lacks a step but
+ * holds a later one would replay into something that never happened.
+ */
+export interface Lanes {
+  /**
+   * `prepare` runs at once; `enqueue` once all earlier calls of this run have enqueued. The `guard` it is given goes around
+   * the work inside the transaction.
+   */
+  enter<T>(fence: Fence, prepare: (() => Promise<void>) | null, enqueue: (guard: Guard) => Promise<T>): Promise<T>;
+}
+
+type Guard = <T>(work: () => T) => T;
+
+interface Lane {
+  inFlight: number;
+  /** Settles when the calls so far have enqueued; null when they all have. Never rejects. */
+  gate: Promise<void> | null;
+  failure: { readonly error: unknown } | null;
+}
+
+export function createLanes(): Lanes {
+  const lanes = new Map<string, Lane>();
+  const open = (key: string): Lane => {
+    const lane = lanes.get(key) ?? { inFlight: 0, gate: null, failure: null };
+    lanes.set(key, lane);
+    return lane;
+  };
+  return {
+    async enter(fence, prepare, enqueue) {
+      const key = JSON.stringify([fence.jobId, fence.workerId, fence.attempt]);
+      const lane = open(key);
+      lane.inFlight += 1;
+      try {
+        return await (lane.gate === null && prepare === null ? enqueue(guardOf(lane)) : waitAndEnqueue(lane, prepare, enqueue));
+      } catch (error) {
+        lane.failure ??= { error };
+        throw error;
+      } finally {
+        lane.inFlight -= 1;
+        if (lane.inFlight === 0) lanes.delete(key);
+      }
+    },
+  };
+}
+
+/** Inside the transaction: refuse behind a failure, and remember one at once (the next entry may share this very group). */
+function guardOf(lane: Lane): Guard {
+  return (work) => {
+    if (lane.failure !== null) throw lane.failure.error;
+    try {
+      return work();
+    } catch (error) {
+      lane.failure = { error };
+      throw error;
+    }
+  };
+}
+
+async function waitAndEnqueue<T>(lane: Lane, prepare: (() => Promise<void>) | null, enqueue: (guard: Guard) => Promise<T>): Promise<T> {
+  const ready = Promise.all([lane.gate, prepare?.()]);
+  const gate = ready.then(
+    () => undefined,
+    (error: unknown) => {
+      lane.failure ??= { error };
+    },
+  );
+  lane.gate = gate;
+  try {
+    await ready;
+  } finally {
+    if (lane.gate === gate) lane.gate = null;
+  }
+  return enqueue(guardOf(lane));
+}

@@ -1,0 +1,10 @@
+/**
+ * Migrations by number, the same in every dialect, forward only. A landed migration never changes; the next one gets the
+ * next number and a text per dialect.
+ */
+export const MIGRATIONS = [{ number: 1, name: 'initial' }] as const;
+
+export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];
+
+/** The schema version this build writes; a store with a higher one is refused (KIT_STORE_NEWER). */
+export const SCHEMA_VERSION: number = Math.max(...MIGRATIONS.map((migration) => migration.number));

@@ -1,0 +1,55 @@
+import type { Job } from '../domain/job.js';
+import type { RunEnd } from '../domain/journal.js';
+import type { WorkerHost } from '../domain/ports/stores.js';
+
+/** Takeovers since the last finished step after which a job is given up (journal.md 5.6). */
+export const CRASH_LIMIT = 3;
+
+export type Ending = Pick<RunEnd, 'status' | 'reason' | 'error'>;
+
+export type Recovery =
+  | { readonly kind: 'requeue'; readonly crashes: number }
+  | { readonly kind: 'end'; readonly end: Ending; readonly crashes: number };
+
+/** What is known of a lease when somebody else looks at it. */
+export interface LeaseFacts {
+  /** Where the holder runs; null for a lease without host facts. */
+  readonly holder: WorkerHost | null;
+  readonly leaseUntil: string;
+}
+
+export interface Observer {
+  readonly host: WorkerHost;
+  readonly now: string;
+  readonly isGone: (holder: WorkerHost) => boolean;
+}
+
+/**
+ * On the same host and boot the process decides: a dead one is taken over at once, a living one never by time alone.
+ * Anywhere else the store's clock does (journal.md 5.4).
+ */
+export function isLeaseOver(lease: LeaseFacts, observer: Observer): boolean {
+  const { holder } = lease;
+  const isHere = holder !== null && holder.hostname === observer.host.hostname && holder.bootId === observer.host.bootId;
+  return isHere ? observer.isGone(holder) : lease.leaseUntil < observer.now;
+}
+
+/** What becomes of a job whose holder is gone (journal.md 5.3, 5.5, 5.6). `stepKey`: the step it died in, if one was under way. */
+export function recoveryOf(job: Pick<Job, 'stopRequestedAt' | 'stopRequestedBy' | 'recover' | 'crashes'>, stepKey: string | null): Recovery {
+  if (job.stopRequestedAt !== null) return { kind: 'end', end: stoppedOnRequest(job.stopRequestedBy), crashes: job.crashes };
+  if (job.recover === 'manual')
+    return { kind: 'end', end: { status: 'stopped', reason: 'process_died', error: 'its process died' }, crashes: job.crashes };
+  const crashes = job.crashes + 1;
+  if (crashes < CRASH_LIMIT) return { kind: 'requeue', crashes };
+  const where = stepKey === null ? 'before its first step' : `in step ${stepKey}`;
+  return {
+    kind: 'end',
+    end: { status: 'failed', reason: 'crash_loop', error: `its worker died ${crashes} times ${where} without finishing a step` },
+    crashes,
+  };
+}
+
+/** How a run ends that nobody executes any more when its stop is seen. */
+export function stoppedOnRequest(by: string | null): Ending {
+  return { status: 'stopped', reason: 'stop_requested', error: by === null ? 'a stop was requested' : `stopped by ${by}` };
+}

@@ -1,0 +1,16 @@
+import { KitError } from '../domain/errors.js';
+import type { Fence } from '../domain/job.js';
+
+/** The refusals that every store makes in the same words. */
+export const jobUnknown = (jobId: string): KitError => new KitError('KIT_JOB_UNKNOWN', `there is no run ${jobId}`, { data: { job_id: jobId } });
+
+export const jobIdUsed = (jobId: string): KitError =>
+  new KitError('KIT_JOB_ID_USED', `the run id ${jobId} is already used`, { data: { job_id: jobId } });
+
+export const jobNotResumable = (jobId: string, status: string): KitError =>
+  new KitError('KIT_JOB_NOT_RESUMABLE', `run ${jobId} is ${status}`, { data: { job_id: jobId, status } });
+
+export const leaseLost = (fence: Fence): KitError =>
+  new KitError('KIT_LEASE_LOST', `run ${fence.jobId} is no longer held by this worker (attempt ${fence.attempt})`, {
+    data: { job_id: fence.jobId, attempt: fence.attempt },
+  });

@@ -1,0 +1,28 @@
+import type { RunEvent, StoredEvent } from '../../domain/events.js';
+import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
+import { FIND_EVENT, INSERT_EVENT, LAST_OF_RUN } from './sql/events.js';
+import type { SqlRunner } from './sql-runner.js';
+
+const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
+
+/**
+ * Appends events of one owner in the open write transaction. An event whose id is already in the log is not written again:
+ * what the log holds is returned in its place.
+ */
+export function appendEvents(sql: SqlRunner, owner: EventOwner, events: readonly RunEvent[]): readonly StoredEvent[] {
+  if (events.length === 0) return [];
+  let last = sql.get<ChainEnd>(LAST_OF_RUN, { jobId: owner.jobId }) ?? CHAIN_START;
+  return events.map((event) => {
+    const record = encodeEvent(event, owner, last);
+    const pos = sql.insert(INSERT_EVENT, { ...record });
+    if (pos === null) return existing(sql, event.eventId);
+    last = { seq: record.seq, hash: record.hash };
+    return decodeEvent({ ...record, pos });
+  });
+}
+
+function existing(sql: SqlRunner, eventId: string): StoredEvent {
+  const record = sql.get<EventRecord>(FIND_EVENT, { eventId });
+  if (record === undefined) throw new Error(`event ${eventId} was neither written nor found`);
+  return decodeEvent(record);
+}

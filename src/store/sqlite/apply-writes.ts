@@ -1,0 +1,147 @@
+import { KitError } from '../../domain/errors.js';
+import type { StoredEvent } from '../../domain/events.js';
+import type { Fence } from '../../domain/job.js';
+import type { RunWrite } from '../../domain/journal.js';
+import { assertNever } from '../../lib/assert-never.js';
+import type { EventOwner } from '../event-row.js';
+import type { PreparedWrite } from '../prepared-write.js';
+import { stoppedOnRequest } from '../recovery.js';
+import { leaseLost } from '../refusals.js';
+import { refuseEnd, requireOneEnd } from '../run-ended.js';
+import { encodeStep, type StoredOutcome } from '../step-row.js';
+import { appendEvents } from './append-events.js';
+import { isoAt } from './deps.js';
+import { endAbandoned } from './end-abandoned.js';
+import { FIND_EVENT } from './sql/events.js';
+import { CHECK_FENCE, CLEAR_CRASHES, END_JOB, PARK_JOB } from './sql/jobs.js';
+import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
+import type { SqlRunner } from './sql-runner.js';
+
+export interface Batch {
+  readonly fence: Fence;
+  readonly prepared: readonly PreparedWrite[];
+  readonly nowMs: number;
+  readonly uuid: () => string;
+}
+
+interface FencedRow {
+  readonly labels: string;
+  readonly correlation_id: string | null;
+  readonly crashes: number;
+  readonly topology: string;
+  readonly stop_requested_at: string | null;
+  readonly stop_requested_by: string | null;
+}
+
+/** One batch of a run in the open write transaction. Throws KIT_LEASE_LOST before anything is written. */
+export function applyWrites(sql: SqlRunner, batch: Batch): readonly StoredEvent[] {
+  const { fence, prepared } = batch;
+  const row = sql.get<FencedRow>(CHECK_FENCE, { ...fence });
+  if (row === undefined) throw leaseLost(fence);
+  const owner: EventOwner = { jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id };
+  const stored = prepared.flatMap((item) => applyOne(sql, { ...batch, item, row, owner }));
+  if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) sql.run(CLEAR_CRASHES, { jobId: fence.jobId });
+  return stored;
+}
+
+interface OneWrite extends Batch {
+  readonly item: PreparedWrite;
+  readonly row: FencedRow;
+  readonly owner: EventOwner;
+}
+
+function applyOne(sql: SqlRunner, one: OneWrite): readonly StoredEvent[] {
+  const { item, owner } = one;
+  const { write } = item;
+  switch (write.op) {
+    case 'step.started':
+    case 'step.noted':
+    case 'step.ended':
+      refuseEnd(write.events);
+      applyStep(sql, { jobId: one.fence.jobId, write, outcome: item.outcome });
+      return appendEvents(sql, owner, write.events);
+    case 'run.ended':
+      return endRun(sql, one, write);
+    case 'run.parked':
+      return parkRun(sql, one, write);
+    default:
+      return assertNever(write);
+  }
+}
+
+interface StepWrite {
+  readonly jobId: string;
+  readonly write: Extract<RunWrite, { op: `step.${string}` }>;
+  readonly outcome: StoredOutcome;
+}
+
+function applyStep(sql: SqlRunner, { jobId, write, outcome }: StepWrite): void {
+  switch (write.op) {
+    case 'step.started': {
+      if (write.row.jobId !== jobId) throw refused(write.row.key, `belongs to run ${write.row.jobId}`);
+      if (sql.run(START_STEP, encodeStep(write.row, outcome)) === 0) throw refused(write.row.key, 'already has a result');
+      return;
+    }
+    case 'step.noted': {
+      const open = sql.get<{ notes: string }>(READ_OPEN_NOTES, { jobId, key: write.key });
+      if (open === undefined) throw refused(write.key, 'is not open');
+      if (Object.keys(write.notes).length === 0) return;
+      const notes = JSON.stringify({ ...JSON.parse(open.notes), ...write.notes });
+      sql.run(SET_NOTES, { jobId, key: write.key, notes });
+      return;
+    }
+    case 'step.ended': {
+      const usage = write.usage === null ? null : JSON.stringify(write.usage);
+      const params = {
+        jobId,
+        key: write.key,
+        outcome: outcome.inline,
+        outcomeSha256: outcome.sha256,
+        usage,
+        units: write.units,
+        endedAt: write.endedAt,
+      };
+      if (sql.run(END_STEP, params) === 0) throw refused(write.key, 'is not open');
+      return;
+    }
+    default:
+      assertNever(write);
+  }
+}
+
+function endRun(sql: SqlRunner, one: OneWrite, { end, events }: Extract<RunWrite, { op: 'run.ended' }>): readonly StoredEvent[] {
+  const ended = requireOneEnd(end, events);
+  if (sql.get(FIND_EVENT, { eventId: ended.eventId }) !== undefined) {
+    throw new KitError('KIT_INTERNAL', 'this run.ended event is already in the log: a run that was resumed ends under a new event id');
+  }
+  const stored = appendEvents(sql, one.owner, events);
+  sql.run(END_JOB, {
+    jobId: one.fence.jobId,
+    status: end.status,
+    reason: end.reason,
+    error: end.error,
+    output: end.output,
+    usage: end.usage === null ? null : JSON.stringify(end.usage),
+    diffLength: end.diffs === null ? null : Object.values(end.diffs).reduce((sum, diff) => sum + diff.length, 0),
+    diffsSha256: one.item.diffsSha256,
+    endedAt: end.endedAt,
+  });
+  return stored;
+}
+
+/** A stop that was requested while the run was still busy is honoured here: once it is parked nobody would see it. */
+function parkRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'run.parked' }>): readonly StoredEvent[] {
+  const { row, fence, owner } = one;
+  const now = isoAt(one.nowMs);
+  refuseEnd(write.events);
+  const stored = appendEvents(sql, owner, write.events);
+  if (row.stop_requested_at === null) {
+    const waitingOn = JSON.stringify(write.waitingOn);
+    sql.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now });
+    return stored;
+  }
+  const job = { ...row, id: fence.jobId, status: 'running' as const };
+  return [...stored, ...endAbandoned(sql, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid(), now })];
+}
+
+const refused = (key: string, problem: string): KitError => new KitError('KIT_INTERNAL', `step ${key} ${problem}`, { data: { key } });

@@ -1,0 +1,54 @@
+import type Database from 'better-sqlite3';
+import { KitError } from '../../domain/errors.js';
+import { retryBusy, sqliteCode } from './busy.js';
+import type { Pacing } from './pacing.js';
+import { createSqlRunner, type SqlRunner } from './sql-runner.js';
+
+export interface Connection {
+  readonly sql: SqlRunner;
+  close(): void;
+}
+
+export interface ConnectionRequest {
+  readonly path: string;
+  readonly mode: 'read' | 'write';
+  readonly pacing: Pacing;
+}
+
+/**
+ * `synchronous` belongs to a connection, not to the file: a reopened WAL file would run with NORMAL and lose commits in a
+ * power cut, so every connection sets FULL. `timeout: 0`: SQLite's own waiting sleeps inside the event loop (journal.md 8.2).
+ */
+export async function openConnection(request: ConnectionRequest): Promise<Connection> {
+  const { path, mode, pacing } = request;
+  const { default: SqliteDatabase } = await import('better-sqlite3');
+  try {
+    const db: Database.Database = new SqliteDatabase(path, { timeout: 0, readonly: mode === 'read', fileMustExist: mode === 'read' });
+    const sql = createSqlRunner(db);
+    try {
+      if (mode === 'write') await retryBusy(pacing, () => setWal(sql));
+      sql.pragma('synchronous = FULL');
+      sql.pragma('fullfsync = ON');
+      sql.pragma('checkpoint_fullfsync = ON');
+      return { sql, close: () => db.close() };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    throw asUnavailable(error, path);
+  }
+}
+
+function setWal(sql: SqlRunner): void {
+  const mode = sql.pragma('journal_mode = WAL');
+  if (mode !== 'wal') throw new KitError('KIT_STORE_UNAVAILABLE', `the file system cannot hold a write-ahead log (journal mode ${String(mode)})`);
+}
+
+/** A file that SQLite cannot open or does not know is a matter of the setting, not a bug. */
+function asUnavailable(error: unknown, path: string): unknown {
+  const code = sqliteCode(error);
+  if (code === null) return error;
+  const message = error instanceof Error ? error.message : code;
+  return new KitError('KIT_STORE_UNAVAILABLE', `the store ${path} cannot be opened: ${message}`, { cause: error, data: { path, sqlite: code } });
+}

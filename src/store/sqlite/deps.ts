@@ -1,0 +1,19 @@
+import type { BlobStore, WorkerHost } from '../../domain/ports/stores.js';
+import type { Clock, Ids } from '../../domain/ports/system.js';
+import type { SqlRunner } from './sql-runner.js';
+import type { WriteQueue } from './write-queue.js';
+
+/** What the stores of one database share. */
+export interface SqliteDeps {
+  readonly queue: WriteQueue;
+  /** Runs on the reading connection, in one tick: no iterator stays open. Waits while the file is locked. */
+  readonly read: <T>(work: (sql: SqlRunner) => T) => Promise<T>;
+  readonly blobs: BlobStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Has the process of a lease on this host and boot ended? */
+  readonly isGone: (holder: WorkerHost) => boolean;
+}
+
+/** ISO 8601 UTC with milliseconds: sorts as text. */
+export const isoAt = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,35 @@
+import type { StoredEvent } from '../../domain/events.js';
+import { canChange, type JobStatus } from '../../domain/job.js';
+import type { Ending } from '../recovery.js';
+import { endedEvent } from '../run-ended.js';
+import { appendEvents } from './append-events.js';
+import { TOPOLOGY_OF_RUN } from './sql/events.js';
+import { END_ABANDONED_JOB } from './sql/jobs.js';
+import type { SqlRunner } from './sql-runner.js';
+
+export interface AbandonedJob {
+  readonly id: string;
+  readonly status: JobStatus;
+  readonly topology: string;
+  readonly labels: string;
+  readonly correlation_id: string | null;
+  readonly crashes: number;
+}
+
+export interface AbandonedEnd {
+  readonly end: Ending;
+  readonly eventId: string;
+  readonly now: string;
+}
+
+/**
+ * Ends a run that nobody executes, status and `run.ended` together. Only a status that may still change gets here, so a run
+ * has one end for each time it was set going.
+ */
+export function endAbandoned(sql: SqlRunner, job: AbandonedJob, { end, eventId, now }: AbandonedEnd): readonly StoredEvent[] {
+  if (!canChange(job.status, end.status)) throw new Error(`a ${job.status} job cannot become ${end.status}`);
+  const topologyId = sql.get<{ topology_id: string }>(TOPOLOGY_OF_RUN, { jobId: job.id })?.topology_id ?? job.topology;
+  sql.run(END_ABANDONED_JOB, { jobId: job.id, status: end.status, reason: end.reason, error: end.error, crashes: job.crashes, now });
+  const owner = { jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
+  return appendEvents(sql, owner, [endedEvent(end, { eventId, timestamp: now, topologyId })]);
+}

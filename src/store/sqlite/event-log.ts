@@ -1,0 +1,106 @@
+import { KitError } from '../../domain/errors.js';
+import type { EventType, RunEvent, StoredEvent } from '../../domain/events.js';
+import type { EventLog, EventPage, EventQuery } from '../../domain/ports/stores.js';
+import type { CursorCodec } from '../cursor.js';
+import { decodeEvent, type EventRecord } from '../event-row.js';
+import { refuseEnd } from '../run-ended.js';
+import { appendEvents } from './append-events.js';
+import type { ChangeWatch } from './change-watch.js';
+import type { SqliteDeps } from './deps.js';
+import { READ_ALL, READ_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_AT_POS, SEQ_BEFORE_POS } from './sql/events.js';
+import type { SqlRunner } from './sql-runner.js';
+
+const MAX_PAGE = 1000;
+
+export interface EventLogParts {
+  readonly deps: SqliteDeps;
+  readonly cursors: CursorCodec;
+  readonly watch: ChangeWatch;
+}
+
+/**
+ * The log in SQLite. Positions are given inside the one write transaction the file allows, so commit order is position order
+ * and a reader that has seen a position has seen all before it: a cursor never skips.
+ */
+export class SqliteEventLog implements EventLog {
+  readonly #deps: SqliteDeps;
+  readonly #cursors: CursorCodec;
+  readonly #watch: ChangeWatch;
+
+  constructor(parts: EventLogParts) {
+    this.#deps = parts.deps;
+    this.#cursors = parts.cursors;
+    this.#watch = parts.watch;
+  }
+
+  append(event: RunEvent, labels: Readonly<Record<string, string>>): Promise<StoredEvent> {
+    const owner = { jobId: '', labels: JSON.stringify(labels), correlationId: null };
+    return this.#deps.queue.run(['event.append'], (sql) => {
+      refuseEnd([event]);
+      const [stored] = appendEvents(sql, owner, [event]);
+      if (stored === undefined) throw new Error('an appended event came back empty');
+      return stored;
+    });
+  }
+
+  async read(query: EventQuery): Promise<EventPage> {
+    requirePageSize(query.limit);
+    const after = query.after ?? '';
+    const afterPos = after === '' ? 0 : this.#cursors.decode(after);
+    // One more than asked for: `hasMore` is a fact, not a guess.
+    const records = await this.#deps.read((sql) => select(sql, { ...query, limit: query.limit + 1 }, afterPos));
+    const events = records.slice(0, query.limit).map((record) => ({ ...decodeEvent(record), cursor: this.#cursors.encode(record.pos) }));
+    return { events, nextCursor: events.at(-1)?.cursor ?? after, hasMore: records.length > query.limit };
+  }
+
+  async readRun(jobId: string, afterSeq: number, limit: number): Promise<readonly StoredEvent[]> {
+    requirePageSize(limit);
+    const records = await this.#deps.read((sql) => sql.all<EventRecord>(READ_RUN, { jobId, afterSeq, limit }));
+    return records.map(decodeEvent);
+  }
+
+  waitForChange(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    return this.#watch.wait(timeoutMs, signal);
+  }
+}
+
+function requirePageSize(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
+    throw new KitError('KIT_USAGE', `a page holds 1 to ${MAX_PAGE} events, not ${limit}`, { hint: `Give a limit from 1 to ${MAX_PAGE}.` });
+  }
+}
+
+function select(sql: SqlRunner, query: EventQuery, afterPos: number): readonly EventRecord[] {
+  const { jobId, limit } = query;
+  const types = query.types === undefined || query.types.length === 0 ? null : [...new Set(query.types)];
+  if (jobId !== undefined) {
+    const afterSeq = seqAfter(sql, jobId, afterPos);
+    if (types === null) return sql.all<EventRecord>(READ_RUN, { jobId, afterSeq, limit });
+    return sql.all<EventRecord>(READ_RUN_TYPES, { jobId, afterSeq, limit, types: JSON.stringify(types) });
+  }
+  return types === null ? sql.all<EventRecord>(READ_ALL, { afterPos, limit }) : selectTypes(sql, types, { afterPos, limit });
+}
+
+/** Several ranges are read in one transaction: between two statements a commit could put an event before one already read. */
+function selectTypes(
+  sql: SqlRunner,
+  types: readonly EventType[],
+  range: { readonly afterPos: number; readonly limit: number },
+): readonly EventRecord[] {
+  sql.run('BEGIN', {});
+  try {
+    const pages = types.map((type) => sql.all<EventRecord>(READ_TYPE, { type, ...range }));
+    return pages
+      .flat()
+      .sort((a, b) => a.pos - b.pos)
+      .slice(0, range.limit);
+  } finally {
+    sql.run('COMMIT', {});
+  }
+}
+
+function seqAfter(sql: SqlRunner, jobId: string, pos: number): number {
+  if (pos === 0) return 0;
+  const at = sql.get<{ seq: number }>(SEQ_AT_POS, { jobId, pos }) ?? sql.get<{ seq: number }>(SEQ_BEFORE_POS, { jobId, pos });
+  return at?.seq ?? 0;
+}

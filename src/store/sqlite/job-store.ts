@@ -1,0 +1,148 @@
+import type { RunEvent } from '../../domain/events.js';
+import type { Fence, Job } from '../../domain/job.js';
+import type { ClaimRequest, JobFilter, JobStore, NewJob, WorkerHost } from '../../domain/ports/stores.js';
+import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
+import { stoppedOnRequest } from '../recovery.js';
+import { jobIdUsed, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
+import { refuseEnd } from '../run-ended.js';
+import { appendEvents } from './append-events.js';
+import { isoAt, type SqliteDeps } from './deps.js';
+import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
+import { listJobs } from './list-jobs.js';
+import {
+  CHECK_FENCE,
+  CLAIM_JOBS,
+  CLAIM_ONE,
+  CLAIMABLE,
+  GET_DIFFS,
+  GET_JOB,
+  HEARTBEAT,
+  INSERT_JOB,
+  REQUEST_STOP,
+  REQUEUE_JOB,
+  RESUME_JOB,
+} from './sql/jobs.js';
+import type { SqlParams, SqlRunner } from './sql-runner.js';
+import { sweepJobs } from './sweep-jobs.js';
+
+/** The queue of runs in SQLite: the job row is the queue entry, the lease and the record. */
+export class SqliteJobStore implements JobStore {
+  readonly #deps: SqliteDeps;
+
+  constructor(deps: SqliteDeps) {
+    this.#deps = deps;
+  }
+
+  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
+    return this.#deps.queue.run(['job.insert'], (sql) => {
+      refuseEnd(events);
+      if (sql.run(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() }) === 0) throw jobIdUsed(job.id);
+      const row = requireJob(sql, job.id);
+      appendEvents(sql, ownerOf(row), events);
+      return this.#claimed(sql, job.id, claim);
+    });
+  }
+
+  async get(jobId: string): Promise<Job | null> {
+    const row = await this.#deps.read((sql) => sql.get<JobRow>(GET_JOB, { jobId }));
+    return row === undefined ? null : decodeJob(row);
+  }
+
+  list(filter: JobFilter): Promise<readonly Job[]> {
+    return this.#deps.read((sql) => listJobs(sql, filter));
+  }
+
+  async claim(request: ClaimRequest): Promise<readonly Job[]> {
+    const params = this.#claimParams(request);
+    const first = await this.#deps.read((sql) => sql.get(CLAIMABLE, params));
+    if (first === undefined) return [];
+    return this.#deps.queue.run(['job.claim'], (sql) => {
+      const rows = sql.all<JobRow>(CLAIM_JOBS, this.#claimParams(request));
+      // RETURNING has no order of its own.
+      return rows.toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord).map(decodeJob);
+    });
+  }
+
+  heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {
+    return this.#deps.queue.run(['job.heartbeat'], (sql) => {
+      const params = { ...fence, leaseUntil: this.#now(leaseMs), executedMs: Math.round(executedMs) };
+      const row = sql.get<{ stop_requested_at: string | null }>(HEARTBEAT, params);
+      return { lost: row === undefined, stopRequested: row !== undefined && row.stop_requested_at !== null };
+    });
+  }
+
+  release(fence: Fence): Promise<void> {
+    return this.#deps.queue.run(['job.release'], (sql) => {
+      if (sql.get(CHECK_FENCE, { ...fence }) === undefined) throw leaseLost(fence);
+      const row = requireJob(sql, fence.jobId);
+      if (row.stop_requested_at === null) sql.run(REQUEUE_JOB, { jobId: row.id, crashes: row.crashes });
+      else this.#stopNow(sql, row);
+    });
+  }
+
+  resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job> {
+    return this.#deps.queue.run(['job.resume'], (sql) => {
+      refuseEnd([event]);
+      const row = requireJob(sql, jobId);
+      if (sql.run(RESUME_JOB, { jobId }) === 0) throw jobNotResumable(jobId, row.status);
+      appendEvents(sql, ownerOf(row), [event]);
+      return this.#claimed(sql, jobId, claim);
+    });
+  }
+
+  requestStop(jobId: string, by: string, event: RunEvent): Promise<{ readonly job: Job; readonly alreadyRequested: boolean }> {
+    return this.#deps.queue.run(['job.stop'], (sql) => {
+      refuseEnd([event]);
+      const before = requireJob(sql, jobId);
+      const alreadyRequested = before.stop_requested_at !== null;
+      const isOver = before.status === 'completed' || before.status === 'failed' || before.status === 'stopped';
+      if (isOver || alreadyRequested) return { job: decodeJob(before), alreadyRequested };
+      sql.run(REQUEST_STOP, { jobId, by, now: this.#now() });
+      appendEvents(sql, ownerOf(before), [event]);
+      if (before.worker_id === null) this.#stopNow(sql, { ...before, stop_requested_by: by });
+      return { job: decodeJob(requireJob(sql, jobId)), alreadyRequested };
+    });
+  }
+
+  sweep(host: WorkerHost): Promise<readonly Job[]> {
+    return sweepJobs(this.#deps, host);
+  }
+
+  async diffs(jobId: string): Promise<Readonly<Record<string, string>> | null> {
+    const row = await this.#deps.read((sql) => sql.get<{ diffs_sha256: string | null }>(GET_DIFFS, { jobId }));
+    if (row === undefined || row.diffs_sha256 === null) return null;
+    const bytes = await this.#deps.blobs.get(row.diffs_sha256);
+    // Written by `run.ended` from a value of this type.
+    return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>);
+  }
+
+  #now(plusMs = 0): string {
+    return isoAt(this.#deps.clock.now() + plusMs);
+  }
+
+  #claimParams(request: ClaimRequest): SqlParams {
+    const { workerId, jobClass, engine, limit, jobId } = request;
+    const lease = { leaseUntil: this.#now(request.leaseMs), holder: encodeHost(request.host), now: this.#now() };
+    return { workerId, jobClass, engine, limit, jobId: jobId ?? null, ...lease };
+  }
+
+  /** The row as it now is, under the caller's lease when one is asked for. */
+  #claimed(sql: SqlRunner, jobId: string, claim: ClaimRequest | undefined): Job {
+    if (claim !== undefined) sql.run(CLAIM_ONE, { ...this.#claimParams(claim), jobId });
+    return decodeJob(requireJob(sql, jobId));
+  }
+
+  #stopNow(sql: SqlRunner, row: JobRow): void {
+    endAbandoned(sql, abandoned(row), { end: stoppedOnRequest(row.stop_requested_by), eventId: this.#deps.ids.uuid(), now: this.#now() });
+  }
+}
+
+function requireJob(sql: SqlRunner, jobId: string): JobRow {
+  const row = sql.get<JobRow>(GET_JOB, { jobId });
+  if (row === undefined) throw jobUnknown(jobId);
+  return row;
+}
+
+const ownerOf = (row: JobRow) => ({ jobId: row.id, labels: row.labels, correlationId: row.correlation_id });
+const abandoned = (row: JobRow): AbandonedJob => ({ ...row, status: decodeJob(row).status });
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

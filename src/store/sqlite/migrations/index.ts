@@ -1,0 +1,5 @@
+import type { MigrationNumber } from '../../migrations.js';
+import { INITIAL } from './0001-initial.js';
+
+/** SQLite text of each migration. */
+export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = { 1: INITIAL };

@@ -1,0 +1,112 @@
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FaultPoints } from '../../domain/faults.js';
+import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
+import type { Clock, Ids, Log } from '../../domain/ports/system.js';
+import { createBlobFiles, syncDirectory } from '../blob-files.js';
+import { createCursorCodec } from '../cursor.js';
+import { isProcessGone } from '../process-liveness.js';
+import { type FileSystemTypeOf, prepareStateDir } from '../state-dir.js';
+import { retryBusy } from './busy.js';
+import { ChangeWatch } from './change-watch.js';
+import { type Connection, openConnection } from './connection.js';
+import type { SqliteDeps } from './deps.js';
+import { SqliteEventLog } from './event-log.js';
+import { SqliteJobStore } from './job-store.js';
+import { migrate } from './migrate.js';
+import { type Pacing, realPacing } from './pacing.js';
+import { SqliteRunStore } from './run-store.js';
+import { TRUNCATE_ABOVE_BYTES, WalKeeper } from './wal-keeper.js';
+import { WriteQueue } from './write-queue.js';
+
+export interface SqliteStoreOptions {
+  /** `<workspace>/.kit`, or KIT_STATE_DIR. Made if it does not exist. */
+  readonly stateDir: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly faults: FaultPoints;
+  readonly log: Log;
+  /** Parts that a test replaces; each has the real one as its default. */
+  readonly parts?: Partial<SqliteParts>;
+}
+
+export interface SqliteParts {
+  readonly pacing: Pacing;
+  readonly fileSystemTypeOf: FileSystemTypeOf;
+  readonly isGone: (holder: WorkerHost) => boolean;
+  readonly truncateAboveBytes: number;
+}
+
+/**
+ * Opens (and if need be makes) the store of a workspace: `<stateDir>/store.sqlite` and `<stateDir>/blobs`. Several processes
+ * may have it open. Throws KIT_STORE_UNAVAILABLE, KIT_STORE_NEWER, KIT_STORE_BUSY.
+ */
+export async function openSqliteStores(options: SqliteStoreOptions): Promise<Stores> {
+  const { stateDir, faults, ids } = options;
+  const path = join(stateDir, 'store.sqlite');
+  const pacing = options.parts?.pacing ?? realPacing;
+  await prepareFiles(options, path);
+  const writer = await openConnection({ path, mode: 'write', pacing });
+  try {
+    const meta = await migrate({ sql: writer.sql, faults, ids, pacing });
+    const reader = await openConnection({ path, mode: 'read', pacing });
+    options.log.debug('store open', { path });
+    return assemble(options, { path, pacing, writer, reader, cursors: createCursorCodec(meta.logId, meta.cursorKey) });
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+/** The directory and its files are private before a byte is in them; SQLite gives its log the mode of the database. */
+async function prepareFiles(options: SqliteStoreOptions, path: string): Promise<void> {
+  const { stateDir } = options;
+  await prepareStateDir(stateDir, options.parts?.fileSystemTypeOf);
+  await mkdir(join(stateDir, 'blobs'), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'a', 0o600);
+  await file.close();
+  await syncDirectory(stateDir);
+}
+
+interface Opened {
+  readonly path: string;
+  readonly pacing: Pacing;
+  readonly writer: Connection;
+  readonly reader: Connection;
+  readonly cursors: ReturnType<typeof createCursorCodec>;
+}
+
+function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
+  const { faults, parts } = options;
+  const { path, pacing, writer, reader } = opened;
+  const wal = new WalKeeper({ sql: writer.sql, walPath: `${path}-wal`, truncateAboveBytes: parts?.truncateAboveBytes ?? TRUNCATE_ABOVE_BYTES });
+  const watch = new ChangeWatch({ version: () => Number(reader.sql.pragma('data_version')), pacing });
+  const onCommit = (): void => {
+    wal.onCommit();
+    watch.notify();
+  };
+  const queue = new WriteQueue({ sql: writer.sql, faults, pacing, onCommit });
+  const blobs = createBlobFiles(join(options.stateDir, 'blobs'), faults);
+  const deps: SqliteDeps = {
+    queue,
+    read: (work) => retryBusy(pacing, () => work(reader.sql)),
+    blobs,
+    clock: options.clock,
+    ids: options.ids,
+    isGone: parts?.isGone ?? isProcessGone,
+  };
+  return {
+    jobs: new SqliteJobStore(deps),
+    runs: new SqliteRunStore(deps),
+    events: new SqliteEventLog({ deps, cursors: opened.cursors, watch }),
+    blobs,
+    location: path,
+    async close() {
+      await queue.close();
+      wal.close();
+      // The writer last: whoever closes last writes the log back, and only a writer can.
+      reader.close();
+      writer.close();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { KitError } from '../../domain/errors.js';
+import type { StoredEvent } from '../../domain/events.js';
+import type { Fence } from '../../domain/job.js';
+import type { RunWrite, StepRow } from '../../domain/journal.js';
+import type { RunStore } from '../../domain/ports/stores.js';
+import { createLanes, type Lanes } from '../lanes.js';
+import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
+import { decodeStep, type StepRecord } from '../step-row.js';
+import { applyWrites } from './apply-writes.js';
+import type { SqliteDeps } from './deps.js';
+import { LOAD_STEPS } from './sql/steps.js';
+
+/** The journal in SQLite. Steps, their events and the job's status share one commit. */
+export class SqliteRunStore implements RunStore {
+  readonly #deps: SqliteDeps;
+  readonly #lanes: Lanes = createLanes();
+
+  constructor(deps: SqliteDeps) {
+    this.#deps = deps;
+  }
+
+  async load(jobId: string): Promise<readonly StepRow[]> {
+    const records = await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobId }));
+    return Promise.all(records.map(async (record) => decodeStep(record, await this.#outcomeText(record))));
+  }
+
+  commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]> {
+    const { prepared, blobs } = encodeWrites(writes);
+    const put = blobs.length === 0 ? null : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
+    return this.#lanes.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
+  }
+
+  #enqueue(fence: Fence, prepared: readonly PreparedWrite[], guard: <T>(work: () => T) => T): Promise<readonly StoredEvent[]> {
+    const names = prepared.map((item) => item.name);
+    const { queue, clock, ids } = this.#deps;
+    return queue.run(names, (sql) => guard(() => applyWrites(sql, { fence, prepared, nowMs: clock.now(), uuid: () => ids.uuid() })));
+  }
+
+  async #outcomeText(record: StepRecord): Promise<string | null> {
+    if (record.outcome_sha256 === null) return record.outcome;
+    const bytes = await this.#deps.blobs.get(record.outcome_sha256);
+    if (bytes === null) {
+      throw new KitError('KIT_STORE_UNAVAILABLE', `the result of step ${record.key} is missing from the blob store`, {
+        hint: 'Restore the blobs directory of the state directory.',
+        data: { job_id: record.job_id, key: record.key, sha256: record.outcome_sha256 },
+      });
+    }
+    return new TextDecoder().decode(bytes);
+  }
+}

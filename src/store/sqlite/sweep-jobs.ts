@@ -1,0 +1,39 @@
+import type { Job } from '../../domain/job.js';
+import type { WorkerHost } from '../../domain/ports/stores.js';
+import { decodeHost, decodeJob, type JobRow } from '../job-row.js';
+import { isLeaseOver, type Observer, recoveryOf } from '../recovery.js';
+import { isoAt, type SqliteDeps } from './deps.js';
+import { endAbandoned } from './end-abandoned.js';
+import { GET_JOB, HELD_JOB, HELD_JOBS, REQUEUE_JOB } from './sql/jobs.js';
+import { FIND_STEP_IN_DOUBT } from './sql/steps.js';
+import type { SqlRunner } from './sql-runner.js';
+
+/**
+ * Takes over every lease that is over, a write of its own for each job. Looked for on a reading connection, so that a sweep
+ * that finds nothing writes nothing; judged again under the lock, because the holder may have renewed in between.
+ */
+export async function sweepJobs(deps: SqliteDeps, host: WorkerHost): Promise<readonly Job[]> {
+  const observer: Observer = { host, now: isoAt(deps.clock.now()), isGone: deps.isGone };
+  const held = await deps.read((sql) => sql.all<JobRow>(HELD_JOBS, {}));
+  const over = held.filter((row) => isOver(row, observer));
+  const recovered = await Promise.all(
+    over.map((row) => deps.queue.run(['job.sweep'], (sql) => recover(sql, row, { observer, eventId: deps.ids.uuid() }))),
+  );
+  return recovered.filter((job) => job !== null);
+}
+
+function isOver(row: JobRow, observer: Observer): boolean {
+  return isLeaseOver({ holder: decodeHost(row.holder), leaseUntil: row.lease_until ?? '' }, observer);
+}
+
+function recover(sql: SqlRunner, seen: JobRow, { observer, eventId }: { readonly observer: Observer; readonly eventId: string }): Job | null {
+  const row = sql.get<JobRow>(HELD_JOB, { jobId: seen.id, workerId: seen.worker_id, attempt: seen.attempt });
+  if (row === undefined || !isOver(row, observer)) return null;
+  const job = decodeJob(row);
+  const step = sql.get<{ key: string }>(FIND_STEP_IN_DOUBT, { jobId: row.id });
+  const recovery = recoveryOf(job, step?.key ?? null);
+  if (recovery.kind === 'requeue') sql.run(REQUEUE_JOB, { jobId: row.id, crashes: recovery.crashes });
+  else endAbandoned(sql, { ...row, status: job.status, crashes: recovery.crashes }, { end: recovery.end, eventId, now: observer.now });
+  const after = sql.get<JobRow>(GET_JOB, { jobId: row.id });
+  return after === undefined ? null : decodeJob(after);
+}

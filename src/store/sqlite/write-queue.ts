@@ -1,0 +1,176 @@
+import { KitError } from '../../domain/errors.js';
+import type { FaultPoints } from '../../domain/faults.js';
+import type { DurableWrite } from '../fault-points.js';
+import { BUSY_LIMIT_MS, isBusy, retryDelayMs, sqliteCode, storeBusy } from './busy.js';
+import type { Pacing } from './pacing.js';
+import type { SqlRunner } from './sql-runner.js';
+
+/** Bounds of one commit (journal.md 8.1): how many writes share it, and how long it may hold the event loop and the file. */
+const MAX_GROUP = 256;
+const MAX_GROUP_MS = 10;
+/** How long the file is left to other processes afterwards. */
+const PAUSE_MS = 1;
+
+/** Synchronous work inside the shared transaction. It throws to refuse: its own changes are undone, its neighbours' stay. */
+export type Work<T> = (sql: SqlRunner) => T;
+
+interface Entry {
+  readonly writes: readonly DurableWrite[];
+  readonly work: Work<unknown>;
+  readonly since: number;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+
+export interface WriteQueueDeps {
+  /** The process's one writing connection. */
+  readonly sql: SqlRunner;
+  readonly faults: FaultPoints;
+  readonly pacing: Pacing;
+  /** After each commit, whoever waited has been told. Does not throw. */
+  readonly onCommit: () => void;
+}
+
+/**
+ * All writes of a process, in the order they were handed in. What arrives while a commit runs shares the next one. Promises
+ * settle after COMMIT has returned. No await inside a transaction.
+ */
+export class WriteQueue {
+  readonly #deps: WriteQueueDeps;
+  readonly #entries: Entry[] = [];
+  #drained: Promise<void> = Promise.resolve();
+  #isDraining = false;
+  #isClosed = false;
+  /** Time under the write lock since the file was last left to others. */
+  #heldMs = 0;
+
+  constructor(deps: WriteQueueDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves with what `work` returned once it is durable. Throws what `work` threw, or KIT_STORE_BUSY. */
+  run<T>(writes: readonly DurableWrite[], work: Work<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new Error('the store is closed'));
+    return new Promise<T>((resolve, reject) => {
+      // The value is the one `work` of this entry returned.
+      const settle = (outcome: Outcome): void => (outcome.ok ? resolve(outcome.value as T) : reject(outcome.error));
+      this.#entries.push({ writes, work, since: this.#deps.pacing.nowMs(), settle });
+      if (this.#isDraining) return;
+      this.#isDraining = true;
+      this.#drained = this.#drain();
+    });
+  }
+
+  /** Finishes what was handed in and takes nothing more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#drained;
+  }
+
+  /** Flushed by setImmediate: a microtask would starve timers and split what belongs together. */
+  async #drain(): Promise<void> {
+    const { pacing } = this.#deps;
+    await pacing.nextTurn();
+    while (this.#entries.length > 0) {
+      const waitMs = this.#flush();
+      await (waitMs > 0 ? pacing.sleep(waitMs) : pacing.nextTurn());
+    }
+    this.#isDraining = false;
+  }
+
+  /** Commits one group; answers how long to wait before the next. */
+  #flush(): number {
+    const { sql, pacing } = this.#deps;
+    const startedMs = pacing.nowMs();
+    try {
+      sql.run('BEGIN IMMEDIATE', {});
+    } catch (error) {
+      return this.#onNoLock(error);
+    }
+    const group: Entry[] = [];
+    const outcomes: Outcome[] = [];
+    while (group.length < MAX_GROUP && (group.length === 0 || pacing.nowMs() - startedMs < MAX_GROUP_MS)) {
+      const entry = this.#entries.shift();
+      if (entry === undefined) break;
+      group.push(entry);
+      outcomes.push(runInSavepoint(sql, entry.work));
+    }
+    const settled = this.#commit(group, outcomes);
+    for (const [index, entry] of group.entries()) entry.settle(settled[index] ?? { ok: false, error: new Error('no outcome') });
+    this.#deps.onCommit();
+    return this.#pauseAfter(group.length, pacing.nowMs() - startedMs);
+  }
+
+  #commit(group: readonly Entry[], outcomes: readonly Outcome[]): readonly Outcome[] {
+    const { sql, faults } = this.#deps;
+    const written = group.flatMap((entry, index) => (outcomes[index]?.ok === true ? entry.writes : []));
+    try {
+      for (const write of written) faults.hit(`${write}:before`);
+      sql.run('COMMIT', {});
+    } catch (error) {
+      rollback(sql);
+      const failure = asUnwritable(error);
+      return group.map(() => ({ ok: false, error: failure }));
+    }
+    try {
+      for (const write of written) faults.hit(`${write}:after`);
+    } catch (error) {
+      return group.map(() => ({ ok: false, error }));
+    }
+    return outcomes;
+  }
+
+  /** Another process is writing: try again soon, and give up on what has waited too long. Anything else fails all. */
+  #onNoLock(error: unknown): number {
+    const { pacing } = this.#deps;
+    const hasWaited = (entry: Entry): boolean => !isBusy(error) || pacing.nowMs() - entry.since > BUSY_LIMIT_MS;
+    while (this.#entries[0] !== undefined && hasWaited(this.#entries[0])) {
+      this.#entries.shift()?.settle({ ok: false, error: isBusy(error) ? storeBusy(error) : asUnwritable(error) });
+    }
+    return retryDelayMs(pacing);
+  }
+
+  /**
+   * A group is followed by a pause, so that other processes get in. A single run's commits are short and far apart: they
+   * share one pause for every MAX_GROUP_MS under the lock, or each step would cost a millisecond.
+   */
+  #pauseAfter(size: number, heldMs: number): number {
+    this.#heldMs += heldMs;
+    if (size === 1 && this.#heldMs < MAX_GROUP_MS) return 0;
+    this.#heldMs = 0;
+    return PAUSE_MS;
+  }
+}
+
+function runInSavepoint(sql: SqlRunner, work: Work<unknown>): Outcome {
+  sql.run('SAVEPOINT entry', {});
+  try {
+    const value = work(sql);
+    sql.run('RELEASE entry', {});
+    return { ok: true, value };
+  } catch (error) {
+    sql.run('ROLLBACK TO entry', {});
+    sql.run('RELEASE entry', {});
+    return { ok: false, error };
+  }
+}
+
+/** A full disk, a lost volume, a read-only file: nothing was written, and somebody has to look. */
+function asUnwritable(error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === null) return error;
+  return new KitError('KIT_STORE_UNAVAILABLE', `the store cannot be written: ${error instanceof Error ? error.message : code}`, {
+    cause: error,
+    data: { sqlite: code },
+  });
+}
+
+/** SQLite has already rolled back after some errors (a full disk): then there is nothing to undo. */
+function rollback(sql: SqlRunner): void {
+  try {
+    sql.exec('ROLLBACK');
+  } catch {
+    // no transaction is open
+  }
+}
