@@ -61,7 +61,7 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
     {
       argv: plan.argv,
       cwd: request.sandboxRoot,
-      env: { ...plan.env, KIT_STEP_ID: request.stepId },
+      env: plan.env,
       stdin: plan.stdin,
       maxLineBytes: MAX_LINE_BYTES,
       stderrTailBytes: STDERR_TAIL_BYTES,

@@ -1,0 +1,102 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspectRepository } from './detect.js';
+import { type Invocation, instrument } from './instrument.js';
+import type { Framework, TestRecord } from './records.js';
+import { readJestReport } from './report-jest.js';
+import { readJunitReport } from './report-junit.js';
+import { readNodeReport } from './report-node.js';
+import { runCommand } from './run-command.js';
+import { relativeFile, summaryLine, testLine } from './summary.js';
+
+/** A shell, and npm through one, end with this code when there is no such program. */
+const SHELL_NOT_FOUND = 127;
+/** Lines of a command without a report that are passed on as output; later ones only show that it is alive. */
+const MAX_OUTPUT_LINES = 500;
+
+export interface TestRun {
+  /** Root of the repository. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** As configured: a line, or a list of words; null = look for it in the repository. */
+  readonly command: string | readonly string[] | null;
+  /** URL of the compiled node-reporter module. */
+  readonly nodeReporter: string;
+  readonly write: (line: Record<string, unknown>) => void;
+}
+
+async function readReport(framework: Framework, path: string): Promise<readonly TestRecord[] | null> {
+  if (!existsSync(path)) return null;
+  const report = await readFile(path, 'utf8');
+  try {
+    switch (framework) {
+      case 'node:test':
+        return readNodeReport(report);
+      case 'vitest':
+      case 'jest':
+        return readJestReport(report);
+      case 'pytest':
+        return await readJunitReport(report);
+    }
+  } catch {
+    // A report that was cut short proves nothing: better no numbers than wrong ones.
+    return null;
+  }
+}
+
+function fail(run: TestRun, reason: string, message: string): number {
+  run.write({ type: 'error', reason, message });
+  return 2;
+}
+
+async function execute(run: TestRun, shown: string, invocation: Invocation, report: string): Promise<number> {
+  const { framework } = invocation;
+  let passedOn = 0;
+  const ran = await runCommand({
+    argv: invocation.argv,
+    cwd: run.cwd,
+    env: { ...run.env, ...invocation.env, ...joinNodeOptions(run.env, invocation.env) },
+    onLine: (line) => {
+      passedOn += 1;
+      run.write({ type: framework === null && passedOn <= MAX_OUTPUT_LINES ? 'output' : 'progress', line });
+    },
+  });
+  if (!ran.ok) return fail(run, ran.reason, ran.message);
+  const found = framework === null ? null : await readReport(framework, report);
+  if (found === null && ran.end.exitCode === SHELL_NOT_FOUND) {
+    return fail(run, 'command_not_found', `"${shown}" ended with 127, program not found: ${ran.end.tail.at(-1) ?? ''}`);
+  }
+  const root = realpathSync(run.cwd);
+  const tests = found?.map((test) => ({ ...test, file: relativeFile(root, test.file) })) ?? null;
+  for (const test of tests ?? []) run.write(testLine(test));
+  run.write(summaryLine({ command: shown, framework, end: ran.end, tests }));
+  return 0;
+}
+
+/** Options that the caller already gives to Node stay. */
+function joinNodeOptions(outer: NodeJS.ProcessEnv, own: Invocation['env']): NodeJS.ProcessEnv {
+  const joined = [outer.NODE_OPTIONS, own.NODE_OPTIONS].filter((options) => options !== undefined && options !== '');
+  return joined.length === 0 ? {} : { NODE_OPTIONS: joined.join(' ') };
+}
+
+/**
+ * Runs the tests and writes what happened, one JSON object a line, the last a `summary` or an `error`. Returns the exit
+ * code: 0 whenever the command ran to its end, whatever its tests said; 2 when it could not.
+ */
+export async function runTests(run: TestRun): Promise<number> {
+  const repository = inspectRepository(run.cwd);
+  const command = run.command ?? repository.testCommand;
+  if (command === null || command.length === 0) {
+    return fail(run, 'no_test_command', "no test command was found in the repository; name one as `command` in the archetype's executor.config");
+  }
+  const places = await mkdtemp(join(tmpdir(), 'kit-tests-'));
+  try {
+    const report = join(places, 'report');
+    const invocation = instrument(command, repository.scripts, { report, cache: join(places, 'cache'), nodeReporter: run.nodeReporter });
+    return await execute(run, typeof command === 'string' ? command : command.join(' '), invocation, report);
+  } finally {
+    await rm(places, { recursive: true, force: true });
+  }
+}
