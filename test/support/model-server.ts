@@ -77,36 +77,46 @@ async function record(request: IncomingMessage): Promise<RecordedRequest> {
   return { path: request.url ?? '', headers: request.headers, body: JSON.parse(Buffer.concat(bytes).toString('utf8')) };
 }
 
-function give(response: ServerResponse, reply: Reply, body: { readonly model: string; readonly stream?: boolean }): void {
+interface WireRequest {
+  readonly model: string;
+  readonly stream?: boolean;
+}
+
+function give(response: ServerResponse, reply: Reply, body: WireRequest): void {
+  const isStream = body.stream === true;
   switch (reply.do) {
     case 'answer':
-      if (body.stream === true) return stream(response, [...chunks(reply, body.model), '[DONE]'], (done) => done.end());
-      return sendJson(response, 200, completion(reply, body.model));
+      if (isStream) stream(response, [...chunks(reply, body.model), '[DONE]'], (open) => open.end());
+      else sendJson(response, 200, completion(reply, body.model));
+      break;
     case 'status':
-      return sendJson(response, reply.status, errorBody(reply.message ?? `status ${reply.status}`, reply.status), reply.headers);
+      sendJson(response, reply.status, errorBody(reply.message ?? `status ${reply.status}`, reply.status), reply.headers);
+      break;
     case 'silence':
-      return;
+      break;
     case 'stall':
-      return begin(response, reply.text, body, () => {});
+      begin(response, reply.text, body, () => {});
+      break;
     case 'cut':
-      return begin(response, reply.text, body, (open) => (reply.how === 'reset' ? open.socket?.resetAndDestroy() : open.end()));
+      begin(response, reply.text, body, (open) => (reply.how === 'reset' ? open.socket?.resetAndDestroy() : open.end()));
+      break;
     case 'malformed':
-      return begin(response, reply.text ?? '', body, (open) => open.end(body.stream === true ? sse('{"choices": [{"delta": oops') : ' oops'));
+      begin(response, reply.text ?? '', body, (open) => open.end(isStream ? sse('{"choices": [{"delta": oops') : ' oops'));
+      break;
     case 'stream-error':
-      if (body.stream !== true) return sendJson(response, 500, errorBody(reply.message, reply.code));
-      return begin(response, reply.text, body, (open) => open.end(sse(errorBody(reply.message, reply.code))));
+      if (isStream) begin(response, reply.text, body, (open) => open.end(sse(errorBody(reply.message, reply.code))));
+      else sendJson(response, 500, errorBody(reply.message, reply.code));
+      break;
   }
 }
 
 /** The first part of an answer, flushed to the client before `then` goes on. */
-function begin(
-  response: ServerResponse,
-  text: string,
-  body: { readonly model: string; readonly stream?: boolean },
-  then: (open: ServerResponse) => void,
-): void {
-  const whole = chunks({ text }, body.model);
-  if (body.stream === true) return stream(response, whole.slice(0, -2), then);
+function begin(response: ServerResponse, text: string, body: WireRequest, then: (open: ServerResponse) => void): void {
+  if (body.stream === true) {
+    // Without the finish reason and the usage, which come last.
+    stream(response, chunks({ text }, body.model).slice(0, -2), then);
+    return;
+  }
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write(JSON.stringify(completion({ text }, body.model)).slice(0, -20), () => then(response));
 }
