@@ -13,6 +13,7 @@ const CONDITIONS = [
   'pattern',
   'format',
   'x-version',
+  'x-why',
   '$schema',
   '$defs',
   'discriminator',

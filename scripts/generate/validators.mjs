@@ -21,10 +21,12 @@ export async function validatorModule() {
     allowUnionTypes: true,
     ownProperties: true,
     inlineRefs: false,
+    verbose: true,
+    discriminator: true,
     code: { source: true, esm: true },
   });
   addFormats.default(ajv);
-  ajv.addVocabulary(['x-version', 'discriminator']);
+  ajv.addVocabulary(['x-version', 'x-why']);
   const files = await readSchemas('schemas/kinds');
   for (const { name, schema } of files) ajv.addSchema(schema, name);
   const kinds = files.filter(({ name }) => name !== 'common.schema.json');

@@ -1,0 +1,109 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import type { Json } from '../../domain/json.js';
+
+/** A place in the text and what is wrong there. */
+export interface NodeProblem {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+  readonly help?: string;
+  /** Where a key stood that is given a second time. */
+  readonly first?: { readonly start: number; readonly end: number };
+}
+
+/** Nodes of the tree with every alias written out. A thousand agents with all their keys stay far below it. */
+const MAX_NODES = 200_000;
+const MAX_DEPTH = 200;
+
+interface Walk {
+  readonly document: Document | undefined;
+  readonly problems: NodeProblem[];
+  /** Nodes between the root and here: an alias to one of them is a circle. */
+  readonly open: Set<Node>;
+  nodes: number;
+}
+
+const rangeOf = (node: unknown): { start: number; end: number } => {
+  const range = typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range) ? node.range : [0, 0];
+  return { start: Number(range[0]), end: Number(range[1]) };
+};
+
+function refuse(walk: Walk, node: unknown, message: string, help?: string): null {
+  walk.problems.push({ ...rangeOf(node), message, ...(help === undefined ? {} : { help }) });
+  return null;
+}
+
+function scalarValue(walk: Walk, node: Node & { value: unknown }): Json {
+  const { value } = node;
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value === 'number') return refuse(walk, node, 'the number is not finite', 'write a finite number, or quote the text');
+  if (value === undefined) return null;
+  return refuse(walk, node, 'the value has no JSON form', 'quote the text');
+}
+
+/** Text of a key; numbers and booleans count as they are written (`200: ok`). */
+function keyText(walk: Walk, pair: Pair<unknown, unknown>): string | null {
+  const { key } = pair;
+  if (isScalar(key)) {
+    if (typeof key.value === 'string') return key.value;
+    if (typeof key.value === 'number' || typeof key.value === 'boolean') return typeof key.source === 'string' ? key.source : String(key.value);
+  }
+  return refuse(walk, key ?? pair.value, 'the key is no text', 'put the key in quotes');
+}
+
+function mapValue(walk: Walk, pairs: readonly Pair<unknown, unknown>[], depth: number): Json {
+  const entries: (readonly [string, Json])[] = [];
+  const seen = new Map<string, unknown>();
+  for (const pair of pairs) {
+    const key = keyText(walk, pair);
+    if (key === null) continue;
+    if (key === '<<') {
+      refuse(walk, pair.key, 'merge keys are no part of YAML 1.2', 'repeat the keys, or name the whole block with an alias');
+      continue;
+    }
+    if (seen.has(key)) {
+      walk.problems.push({
+        ...rangeOf(pair.key),
+        message: `the key \`${key}\` is given twice`,
+        help: 'keep one of them',
+        first: rangeOf(seen.get(key)),
+      });
+      continue;
+    }
+    seen.set(key, pair.key);
+    entries.push([key, nodeValue(walk, pair.value, depth + 1)]);
+  }
+  // Never by assignment: `__proto__` is a key like any other.
+  return Object.fromEntries(entries);
+}
+
+function nodeValue(walk: Walk, node: unknown, depth: number): Json {
+  walk.nodes += 1;
+  if (walk.nodes > MAX_NODES) {
+    if (walk.nodes === MAX_NODES + 1) refuse(walk, node, 'the aliases of the file grow beyond bounds', 'write the values out');
+    return null;
+  }
+  if (depth > MAX_DEPTH) return refuse(walk, node, `the file is nested deeper than ${MAX_DEPTH} levels`);
+  if (isAlias(node)) return aliasValue(walk, node, depth);
+  if (isScalar(node)) return scalarValue(walk, node);
+  if (!isMap(node) && !isSeq(node)) return null;
+  walk.open.add(node);
+  const value = isMap(node) ? mapValue(walk, node.items, depth) : node.items.map((item) => nodeValue(walk, item, depth + 1));
+  walk.open.delete(node);
+  return value;
+}
+
+function aliasValue(walk: Walk, alias: Node & { source: string; resolve(document: Document): Node | undefined }, depth: number): Json {
+  const target = walk.document === undefined ? undefined : alias.resolve(walk.document);
+  if (target === undefined) return refuse(walk, alias, `the alias \`${alias.source}\` names no anchor`);
+  if (walk.open.has(target)) return refuse(walk, alias, `the alias \`${alias.source}\` leads into itself`, 'write the value out');
+  return nodeValue(walk, target, depth);
+}
+
+/** The tree of a document as plain JSON, and what of it is none. Bounded in size and depth. */
+export function toJson(root: unknown, document: Document | undefined): { readonly value: Json; readonly problems: readonly NodeProblem[] } {
+  const walk: Walk = { document, problems: [], open: new Set(), nodes: 0 };
+  const value = nodeValue(walk, root, 0);
+  return { value, problems: walk.problems };
+}

@@ -1,0 +1,101 @@
+import { type Document, LineCounter, type ParsedNode, parseAllDocuments, type YAMLError } from 'yaml';
+import type { Diagnostic, SourceFile } from '../../domain/diagnostic.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import { jsonProblem } from './json-source.js';
+import { makeSpans } from './node-spans.js';
+import { type NodeProblem, toJson } from './node-to-json.js';
+import type { ParseResult } from './parsed-source.js';
+import { sentenceOf } from './yaml-sentences.js';
+
+const isMapping = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Errors of syntax point at `/<line N>`: there is no tree yet that a pointer could lead into (artifacts.md 17.1). */
+function syntaxError(source: SourceFile, problem: NodeProblem, line: number): Diagnostic {
+  const start = Math.min(problem.start, source.text.length);
+  const end = Math.min(Math.max(problem.end, start), source.text.length);
+  return {
+    code: 'workspace.yaml-parse',
+    severity: 'error',
+    message: problem.message,
+    path: source.path,
+    pointer: `/<line ${line}>`,
+    span: { path: source.path, start, end },
+    ...(problem.help === undefined ? {} : { help: problem.help }),
+    ...(problem.first === undefined ? {} : { related: [{ span: { path: source.path, ...problem.first }, message: 'first given here' }] }),
+  };
+}
+
+function malformed(source: SourceFile, message: string, help: string): ParseResult {
+  const span = { path: source.path, start: 0, end: source.text.length };
+  return { parsed: null, diagnostics: [{ code: 'workspace.malformed', severity: 'error', message, path: source.path, pointer: '', span, help }] };
+}
+
+const problemOf = (error: YAMLError): NodeProblem => ({ start: error.pos[0], end: error.pos[1], ...sentenceOf(error) });
+
+/** The parser descends by recursion: thousands of brackets end it, not the process. */
+function documentsOf(text: string, lines: LineCounter): readonly Document.Parsed<ParsedNode>[] | NodeProblem {
+  try {
+    const found = parseAllDocuments(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      version: '1.2',
+      uniqueKeys: false,
+      stringKeys: false,
+      logLevel: 'silent',
+    });
+    return Array.isArray(found) ? found : [];
+  } catch (error) {
+    if (error instanceof RangeError) return { start: 0, end: 0, message: 'the file is nested too deep to be read' };
+    throw error;
+  }
+}
+
+function problemsOf(documents: readonly Document.Parsed<ParsedNode>[]): readonly NodeProblem[] {
+  const [first, second] = documents;
+  // One mistake of syntax makes the parser stumble many times; the first is the one to mend.
+  const problems = (first?.errors ?? []).slice(0, 1).map(problemOf);
+  // A tag that nobody knows is a warning to the parser; to us it is text that means something else than it says.
+  problems.push(...(first?.warnings ?? []).filter((warning) => warning.code === 'TAG_RESOLVE_FAILED').map(problemOf));
+  if (second !== undefined) {
+    const start = second.range[0];
+    problems.push({
+      start,
+      end: start,
+      message: 'the file holds more than one document',
+      help: 'keep one document a file and remove the line `---` between them',
+    });
+  }
+  return problems;
+}
+
+/**
+ * Parses one YAML (1.2) or JSON file into a mapping with its places. Refused: what is no mapping, several documents, duplicate
+ * keys, keys that are no text, unknown tags, aliases that lead into themselves or grow beyond bounds. Never throws.
+ */
+export function parseSource(source: SourceFile): ParseResult {
+  const lines = new LineCounter();
+  const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  const fail = (problems: readonly NodeProblem[]): ParseResult => ({
+    parsed: null,
+    diagnostics: problems.map((problem) => syntaxError(source, problem, lineAt(problem.start))),
+  });
+  const isJson = source.path.endsWith('.json');
+  // Tabs may indent JSON and not YAML; same length, so every offset stays true.
+  const documents = documentsOf(isJson ? source.text.replaceAll('\t', ' ') : source.text, lines);
+  if (!Array.isArray(documents)) return fail([documents as NodeProblem]);
+  const notJson = isJson ? jsonProblem(source.text) : null;
+  if (notJson !== null) return fail([notJson]);
+  const syntax = problemsOf(documents);
+  if (syntax.length > 0) return fail(syntax);
+  const root = documents[0]?.contents ?? null;
+  if (root === null) return malformed(source, 'the file is empty', 'write a mapping that begins with `apiVersion: kit/v1`');
+  const { value, problems } = toJson(root, documents[0]);
+  if (problems.length > 0) return fail(problems);
+  if (!isMapping(value))
+    return malformed(
+      source,
+      `the file holds ${Array.isArray(value) ? 'a list' : 'a single value'} instead of a mapping`,
+      'write a mapping that begins with `apiVersion: kit/v1`',
+    );
+  return { parsed: { source, value, ...makeSpans(source, root, documents[0]) }, diagnostics: [] };
+}

@@ -1,0 +1,103 @@
+import type { Diagnostic, Span } from '../../domain/diagnostic.js';
+import type { Json } from '../../domain/json.js';
+import { atPointer } from '../../lib/json-pointer.js';
+import { validators } from '../generated/validators.js';
+import type { ParsedSource } from '../parse/parsed-source.js';
+import { withoutCascades } from './cascades.js';
+import { codeOfKeyword } from './codes.js';
+import type { Issue } from './issue.js';
+import { removedFieldHelp } from './removed-fields.js';
+import type { SchemaKind } from './schema-kind.js';
+import { type Sentence, sentenceOf } from './sentences.js';
+
+interface Judged {
+  readonly issue: Issue;
+  readonly sentence: Sentence;
+}
+
+const childPointer = (pointer: string, key: string): string => `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** A missing field has no place: the key of its mapping stands for it, or the mapping's first key. */
+function spanOfMissing(parsed: ParsedSource, pointer: string): Span {
+  const lastPart = pointer.slice(pointer.lastIndexOf('/') + 1);
+  if (pointer !== '' && !/^\d+$/.test(lastPart)) return parsed.keySpanOf(pointer);
+  const mapping = atPointer(parsed.value, pointer);
+  const first = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping) ? Object.keys(mapping)[0] : undefined;
+  return first === undefined ? parsed.spanOf(pointer) : parsed.keySpanOf(childPointer(pointer, first));
+}
+
+/** Issues about a field inside a mapping point at the field; a missing field keeps the mapping's pointer (artifacts.md 17). */
+function placeOf({ issue, sentence }: Judged, parsed: ParsedSource): { readonly pointer: string; readonly span: Span } {
+  const at = issue.instancePath;
+  const [, second] = sentence.conflict ?? [];
+  if (second !== undefined) return { pointer: at, span: parsed.keySpanOf(childPointer(at, second)) };
+  switch (issue.keyword) {
+    case 'required':
+    case 'not':
+    case 'oneOf':
+    case 'anyOf':
+      return { pointer: at, span: typeof issue.data === 'object' && issue.data !== null ? spanOfMissing(parsed, at) : parsed.spanOf(at) };
+    case 'additionalProperties':
+    case 'propertyNames': {
+      const pointer = childPointer(at, sentence.child ?? '');
+      return { pointer: issue.keyword === 'propertyNames' ? pointer : at, span: parsed.keySpanOf(pointer) };
+    }
+    case 'discriminator': {
+      const pointer = childPointer(at, sentence.child ?? '');
+      return { pointer, span: parsed.spanOf(pointer) };
+    }
+    case 'minItems':
+    case 'minProperties':
+      return { pointer: at, span: parsed.keySpanOf(at) };
+    default:
+      return { pointer: at, span: parsed.spanOf(at) };
+  }
+}
+
+/** What the author wrote there: an interpolated value may be a secret and is never repeated, its `${NAME}` is. */
+const writtenAt = (parsed: ParsedSource, issue: Issue): unknown => {
+  const pointer = issue.keyword === 'discriminator' ? childPointer(issue.instancePath, String(issue.params.tag)) : issue.instancePath;
+  return atPointer(parsed.value, pointer) ?? null;
+};
+
+function toDiagnostic(kind: SchemaKind, judged: Judged, parsed: ParsedSource): Diagnostic {
+  const { issue, sentence } = judged;
+  const { pointer, span } = placeOf(judged, parsed);
+  const removed = issue.keyword === 'additionalProperties' ? removedFieldHelp(kind, issue.instancePath, sentence.child ?? '') : undefined;
+  const help = removed ?? sentence.help;
+  const first = sentence.conflict?.[0];
+  const related = first === undefined ? [] : [{ span: parsed.keySpanOf(childPointer(issue.instancePath, first)), message: 'the other one' }];
+  return {
+    code: codeOfKeyword(issue.keyword),
+    severity: 'error',
+    message: sentence.message,
+    path: parsed.source.path,
+    pointer,
+    span,
+    rule: issue.keyword,
+    ...(sentence.label === undefined ? {} : { label: sentence.label }),
+    ...(help === undefined ? {} : { help }),
+    ...(related.length === 0 ? {} : { related }),
+  };
+}
+
+/** A misspelt required field is one mistake, not an unknown field and a missing one. */
+function isExplainedBySpelling({ issue, sentence }: Judged, all: readonly Judged[]): boolean {
+  if (issue.keyword !== 'required') return false;
+  return all.some((other) => other.sentence.meant === sentence.child && other.issue.instancePath === issue.instancePath);
+}
+
+/**
+ * Judges one document by the schema of its kind. `value` is what is judged (interpolated), `parsed` what the author wrote and
+ * where. One diagnostic for one mistake, in the order of the text. [] = the document fits.
+ */
+export function checkSchema(kind: SchemaKind, value: Json, parsed: ParsedSource): readonly Diagnostic[] {
+  const validate = validators[kind];
+  if (validate === undefined) throw new Error(`no schema is called ${kind}`);
+  if (validate(value)) return [];
+  const issues = withoutCascades(validate.errors ?? []);
+  const judged = issues.map((issue): Judged => ({ issue, sentence: sentenceOf(issue, writtenAt(parsed, issue)) }));
+  const diagnostics = judged.filter((one) => !isExplainedBySpelling(one, judged)).map((one) => toDiagnostic(kind, one, parsed));
+  const unique = new Map(diagnostics.map((diagnostic) => [`${diagnostic.pointer}\n${diagnostic.code}\n${diagnostic.message}`, diagnostic]));
+  return [...unique.values()].sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
+}

@@ -1,0 +1,220 @@
+import { nearest } from '../../lib/nearest.js';
+import { alternatives, type Issue, namesIn, schemaAround } from './issue.js';
+import { PATTERN_WORDS } from './pattern-words.js';
+import { anyOfWords, count, kindOfValue, nameAt, shown, typeWords } from './words.js';
+
+/** What is said of one issue. `child` = the field inside the value that the issue is about. */
+export interface Sentence {
+  readonly message: string;
+  readonly label?: string | undefined;
+  readonly help?: string | undefined;
+  readonly child?: string | undefined;
+  /** Fields that exclude each other. */
+  readonly conflict?: readonly string[];
+  /** The word of the schema that a misspelt one was taken for. */
+  readonly meant?: string | undefined;
+}
+
+/** Why a rule holds, where the schema says so. */
+const because = (issue: Issue): string => {
+  const around = schemaAround(issue);
+  // The reason of a whole block is that of its combinations; a field that is always required needs none.
+  const why = issue.keyword === 'required' && around.additionalProperties === false ? undefined : around['x-why'];
+  return typeof why === 'string' ? `: ${why}` : '';
+};
+
+const fieldsOf = (issue: Issue): readonly string[] => {
+  const properties = schemaAround(issue).properties;
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+};
+
+const listed = (words: readonly string[]): string => anyOfWords(words.map((word) => `\`${word}\``));
+
+/** The word that was probably meant; a word that differs in case alone always counts. */
+function meantWord(word: string, known: readonly string[]): string | undefined {
+  return known.find((candidate) => candidate.toLowerCase() === word.toLowerCase()) ?? nearest(word, known) ?? undefined;
+}
+
+const MAX_LISTED = 8;
+
+function unknownField(issue: Issue): Sentence {
+  const field = String(issue.params.additionalProperty);
+  const known = fieldsOf(issue);
+  const meant = meantWord(field, known);
+  const few = known.length > 0 && known.length <= MAX_LISTED ? `known here: ${known.join(', ')}` : undefined;
+  return {
+    message: `unknown field \`${field}\``,
+    label: 'unknown field',
+    help: meant === undefined ? few : `did you mean \`${meant}\`?`,
+    child: field,
+    meant,
+  };
+}
+
+function typeHelp(expected: string, value: unknown): string | undefined {
+  const wants = expected.split(',');
+  if (value === null) return 'write a value, or remove the key';
+  if (wants.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return 'put the value in quotes';
+  if (wants.includes('array') && typeof value === 'string') return `write a list: [${value.length < 40 ? value : '...'}]`;
+  if (typeof value !== 'string') return undefined;
+  if ((wants.includes('number') || wants.includes('integer')) && value.trim() !== '' && Number.isFinite(Number(value))) return 'remove the quotes';
+  if (wants.includes('boolean') && /^(yes|no|on|off|true|false)$/i.test(value)) return `write ${/^(yes|on|true)$/i.test(value) ? 'true' : 'false'}`;
+  return undefined;
+}
+
+function wrongType(issue: Issue): Sentence {
+  const { type } = issue.params;
+  return {
+    message: `${nameAt(issue.instancePath)} must be ${typeWords(type)}, found ${kindOfValue(issue.data)}`,
+    label: `expected ${typeWords(type)}`,
+    help: typeHelp(String(type), issue.data),
+  };
+}
+
+function wrongPattern(issue: Issue, found: unknown): Sentence {
+  const words = PATTERN_WORDS[String(issue.params.pattern)];
+  const tail = words?.hidesValue === true ? '' : `, found ${shown(found)}`;
+  return {
+    message: `${nameAt(issue.instancePath)} must be ${words?.wants ?? `text that fits ${issue.params.pattern}`}${tail}`,
+    help: patternHelp(words?.wants, found),
+  };
+}
+
+/** An id with capitals, blanks or underscores has an obvious legal spelling. */
+function patternHelp(wants: string | undefined, found: unknown): string | undefined {
+  if (typeof found !== 'string' || wants !== PATTERN_WORDS['^[a-z][a-z0-9-]*$']?.wants) return undefined;
+  const legal = found
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[^a-z]+|-+$/g, '');
+  return legal === '' || legal === found ? undefined : `write \`${legal}\``;
+}
+
+function wrongEnum(issue: Issue, found: unknown): Sentence {
+  const allowed: readonly unknown[] = Array.isArray(issue.params.allowedValues) ? issue.params.allowedValues : [];
+  const words = allowed.map(String);
+  const meant = typeof found === 'string' ? meantWord(found, words) : undefined;
+  return {
+    message: `${nameAt(issue.instancePath)} must be ${listed(words)}, found ${shown(found)}`,
+    help: meant === undefined ? undefined : `did you mean \`${meant}\`?`,
+  };
+}
+
+function wrongTag(issue: Issue, found: unknown): Sentence {
+  const tag = String(issue.params.tag);
+  const message = `\`${tag}\` names no known variant, found ${shown(found)}`;
+  const known = ['mcp_tool', 'llm_prompt', 'composed', 'command', 'agent'];
+  const meant = typeof found === 'string' ? meantWord(found, known) : undefined;
+  return { message, help: meant === undefined ? `known: ${known.join(', ')}` : `did you mean \`${meant}\`?`, child: tag };
+}
+
+function exclusive(issue: Issue, fields: readonly string[]): Sentence {
+  const present = fields.filter((field) => typeof issue.data === 'object' && issue.data !== null && field in issue.data);
+  const names = anyOfWords(
+    present.map((field) => `\`${field}\``),
+    'and',
+  );
+  return { message: `${names} exclude each other${because(issue)}`, help: 'keep one of them', conflict: present };
+}
+
+function wrongUnion(issue: Issue): Sentence {
+  const fields = alternatives(issue);
+  if (fields !== null) {
+    const isMissing = issue.params.passingSchemas === null || issue.params.passingSchemas === undefined;
+    return isMissing
+      ? { message: `one of ${listed(fields)} is required${because(issue)}` }
+      : {
+          message: `${anyOfWords(
+            fields.map((field) => `\`${field}\``),
+            'and',
+          )} exclude each other${because(issue)}`,
+        };
+  }
+  const { description } = schemaAround(issue);
+  const forms =
+    typeof description === 'string' ? `, which takes ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}` : '';
+  return { message: `${kindOfValue(issue.data)} does not fit ${nameAt(issue.instancePath)}${forms}` };
+}
+
+function forbidden(issue: Issue): Sentence {
+  const { not } = schemaAround(issue);
+  const isPlain = typeof not === 'object' && not !== null && Object.keys(not).every((key) => key === 'required');
+  const fields = isPlain && 'required' in not ? namesIn(not.required) : [];
+  if (fields.length > 0)
+    return {
+      message: `${anyOfWords(
+        fields.map((field) => `\`${field}\``),
+        'and',
+      )} exclude each other${because(issue)}`,
+      help: 'keep one of them',
+    };
+  return { message: because(issue).slice(2) || 'this combination of fields is not allowed', help: 'keep one of them' };
+}
+
+function wrongLength(issue: Issue): Sentence {
+  const name = nameAt(issue.instancePath);
+  const limit = Number(issue.params.limit);
+  const length = typeof issue.data === 'string' ? [...issue.data].length : 0;
+  if (issue.keyword === 'maxLength') return { message: `${name} must have at most ${count(limit, 'character', 'characters')}, has ${length}` };
+  return length === 0
+    ? { message: `${name} must not be empty` }
+    : { message: `${name} must have at least ${count(limit, 'character', 'characters')}, has ${length}` };
+}
+
+function wrongSize(issue: Issue): Sentence {
+  const bound = issue.keyword.startsWith('min') ? 'at least' : 'at most';
+  const size = typeof issue.data === 'object' && issue.data !== null ? Object.keys(issue.data).length : 0;
+  return { message: `${nameAt(issue.instancePath)} needs ${bound} ${count(Number(issue.params.limit), 'entry', 'entries')}, has ${size}` };
+}
+
+const FORMATS: Readonly<Record<string, string>> = { date: 'a date such as 2026-01-31', uri: 'an absolute URL', regex: 'a regular expression' };
+
+/** Our sentence for one failed keyword: lower case, without a full stop. `found` = the value as the author wrote it. */
+export function sentenceOf(issue: Issue, found: unknown): Sentence {
+  const name = nameAt(issue.instancePath);
+  switch (issue.keyword) {
+    case 'required':
+      return {
+        message: `required field \`${issue.params.missingProperty}\` is missing${because(issue)}`,
+        child: String(issue.params.missingProperty),
+      };
+    case 'additionalProperties':
+      return unknownField(issue);
+    case 'type':
+      return wrongType(issue);
+    case 'pattern':
+      return wrongPattern(issue, found);
+    case 'enum':
+      return wrongEnum(issue, found);
+    case 'const':
+      return { message: `${name} must be ${shown(issue.params.allowedValue)}, found ${shown(found)}` };
+    case 'minLength':
+    case 'maxLength':
+      return wrongLength(issue);
+    case 'minimum':
+    case 'maximum':
+      return { message: `${name} must be ${issue.keyword === 'minimum' ? 'at least' : 'at most'} ${issue.params.limit}, found ${shown(found)}` };
+    case 'minItems':
+    case 'maxItems':
+    case 'minProperties':
+    case 'maxProperties':
+      return wrongSize(issue);
+    case 'oneOf':
+    case 'anyOf':
+      return wrongUnion(issue);
+    case 'discriminator':
+      return wrongTag(issue, found);
+    case 'not':
+      return forbidden(issue);
+    case 'format':
+      return { message: `${name} must be ${FORMATS[String(issue.params.format)] ?? `of the format ${issue.params.format}`}, found ${shown(found)}` };
+    case 'propertyNames':
+      return {
+        message: `the key \`${issue.params.propertyName}\` in ${name} must be ${PATTERN_WORDS['^[a-z][a-z0-9-]*$']?.wants}`,
+        child: String(issue.params.propertyName),
+      };
+    default:
+      return { message: `${name} breaks the rule \`${issue.keyword}\`` };
+  }
+}
