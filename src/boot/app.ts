@@ -1,6 +1,7 @@
 import type { App } from '../app/app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
-import type { LoadedPlugins } from './plugins.js';
+import { createPlugins } from './app-plugins.js';
+import type { LoadedPlugins } from './discovery/plugins.js';
 
 /** What the composition is made of. */
 export interface AppParts {
@@ -10,9 +11,10 @@ export interface AppParts {
 }
 
 /** Wires use cases to real parts; every part is imported when it is first used. */
-export function createApp(_parts: AppParts): App {
+export function createApp(parts: AppParts): App {
+  const plugins = createPlugins(parts);
   return {
-    plugins: { report: async () => [] },
-    close: async () => {},
+    plugins: plugins.app,
+    close: () => plugins.close(),
   };
 }

@@ -60,6 +60,21 @@ export abstract class KitCommand extends Command {
     return resolve(cwd, given.flag ?? given.arg ?? workspace ?? cwd);
   }
 
+  /**
+   * Asks yes or no on stderr. Without a terminal on stdin nothing is asked: throws `refusal`, whose hint names the flag that
+   * answers (gaps K21).
+   */
+  protected async confirm(question: string, refusal: KitError): Promise<boolean> {
+    if (!this.settings.stdinIsTty) throw refusal;
+    const { createInterface } = await import('node:readline/promises');
+    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+    } finally {
+      terminal.close();
+    }
+  }
+
   /** Sets the exit code of a result that is neither success nor error. */
   protected exitWith(code: ExitCode): void {
     process.exitCode = code;

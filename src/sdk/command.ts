@@ -11,3 +11,4 @@ export type { StoredEvent } from '../domain/events.js';
 export type { ContributionInfo, PluginReport } from '../domain/extension-points.js';
 export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
+export type { PluginProposal } from '../domain/ports/plugins.js';

@@ -1,11 +1,26 @@
-import { Args, KitCommand } from '@kit-run/kit/command';
+import { Args, KitCommand, KitError, type PluginReport } from '@kit-run/kit/command';
+import { describeReport } from '../../describe-report.js';
 
 export class PluginsInspect extends KitCommand {
-  static override summary = 'Show what each plugin contributes, and what was refused.';
-  static override args = { name: Args.string({ description: 'Package name; all plugins without it.' }) };
+  static override summary = 'Show what each plugin contributes, what of it was not taken, and what went wrong.';
+  static override args = { plugin: Args.string({ description: 'Package name; all plugins without it.' }) };
 
   override async run(): Promise<unknown> {
-    await this.parse(PluginsInspect);
-    return { plugins: await this.kit.plugins.report() };
+    const { args } = await this.parse(PluginsInspect);
+    const all = await this.kit.plugins.report();
+    const plugins = args.plugin === undefined ? all : all.filter(({ name }) => name === args.plugin);
+    if (plugins.length === 0) throw new KitError('KIT_PLUGIN_UNKNOWN', `there is no plugin ${args.plugin}`);
+    for (const line of plugins.flatMap(describeReport)) this.log(line);
+    return { plugins: plugins.map(toWire) };
   }
+}
+
+/** The wire speaks snake_case. */
+function toWire({ importMs, createMs, contributions, ...rest }: PluginReport): unknown {
+  return {
+    ...rest,
+    contributions: contributions.map(({ configSchema, ...info }) => ({ ...info, config_schema: configSchema })),
+    import_ms: importMs,
+    create_ms: createMs,
+  };
 }

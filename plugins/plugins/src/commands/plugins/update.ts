@@ -1,0 +1,20 @@
+import { Args } from '@kit-run/kit/command';
+import { type Accepted, AcceptingCommand, yesFlag } from '../../accepting-command.js';
+
+export class PluginsUpdate extends AcceptingCommand {
+  static override summary = 'Update plugins from where they came from, after showing the difference.';
+  static override args = { plugin: Args.string({ description: 'Package name; all installed plugins without it.' }) };
+  static override flags = { yes: yesFlag };
+
+  override async run(): Promise<{ readonly plugins: readonly Accepted[] }> {
+    const { args, flags } = await this.parse(PluginsUpdate);
+    const names = args.plugin === undefined ? await this.kit.plugins.updatable() : [args.plugin];
+    const plugins: Accepted[] = [];
+    for (const name of names) {
+      const accepted = await this.decide(await this.kit.plugins.proposeUpdate(name), flags.yes);
+      this.tell(accepted);
+      plugins.push(accepted);
+    }
+    return { plugins };
+  }
+}

@@ -1,0 +1,40 @@
+import type { PluginProposal } from '@kit-run/kit/command';
+
+const list = (title: string, items: readonly string[]): readonly string[] =>
+  items.length === 0 ? [] : [`  ${title}:`, ...items.map((item) => `    ${item}`)];
+
+/** `+ new`, `- gone`; what stays is not repeated. */
+function difference(before: readonly string[], after: readonly string[]): readonly string[] {
+  return [
+    ...after.filter((item) => !before.includes(item)).map((item) => `+ ${item}`),
+    ...before.filter((item) => !after.includes(item)).map((item) => `- ${item}`),
+  ];
+}
+
+/** True when the accepted files are the proposed ones. */
+export const isUnchanged = ({ previous, sha512 }: PluginProposal): boolean => previous?.sha512 === sha512;
+
+/** Lines that say what a plugin brings and may do; for one that is already there, what changes. */
+export function describeProposal(proposal: PluginProposal): readonly string[] {
+  const { previous, name, version } = proposal;
+  const title = previous === null ? `${name} ${version}` : `${name} ${previous.version} -> ${version}`;
+  const changes =
+    previous === null
+      ? []
+      : [
+          ...difference(previous.effects, proposal.effects).map((line) => `${line} (effect)`),
+          ...difference(previous.commands, proposal.commands).map((line) => `${line} (command)`),
+        ];
+  return [
+    title,
+    ...list('contributes', proposal.contributions),
+    ...list(
+      'commands',
+      proposal.commands.map((command) => `kit ${command}`),
+    ),
+    ...list('effects', proposal.effects.length === 0 ? ['none declared'] : proposal.effects),
+    ...list('changes', previous === null || changes.length > 0 ? changes : ['files only; effects and commands stay']),
+    ...list('not taken', proposal.dropped),
+    '  A plugin runs inside kit with your rights: the effects are its own declaration.',
+  ];
+}

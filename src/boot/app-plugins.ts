@@ -1,0 +1,75 @@
+import type { PluginsApp } from '../app/plugins/plugins-app.js';
+import { KitError } from '../domain/errors.js';
+import type { PluginHost, Secrets } from '../domain/extension-points.js';
+import type { PluginInstaller } from '../domain/ports/plugins.js';
+import { namesOf } from '../host/take-commands.js';
+import type { AppParts } from './app.js';
+
+/** The plugin host of this process and the use cases around plugins. */
+export interface Plugins {
+  readonly app: PluginsApp;
+  /** Created once, when something first asks for a contribution. */
+  readonly host: () => Promise<PluginHost>;
+  readonly close: () => Promise<void>;
+}
+
+/** Credentials are a service of their own; without it a contribution sees the variables it declares and no credential. */
+const envSecrets =
+  (env: NodeJS.ProcessEnv) =>
+  (_info: unknown, declared: readonly string[]): Secrets => ({
+    env: (name) => (declared.includes(name) ? env[name] || null : null),
+    credential: (ref) => Promise.reject(new KitError('KIT_CREDENTIAL_UNRESOLVED', `credential ${ref} has no source here`)),
+  });
+
+async function createHost({ plugins, env, settings }: AppParts): Promise<PluginHost> {
+  const [{ createPluginHost }, { createIntegrityLock }, { createClock }, { createLog }] = await Promise.all([
+    import('../host/plugin-host.js'),
+    import('../host/integrity-lock.js'),
+    import('../system/clock.js'),
+    import('../system/log.js'),
+  ]);
+  const clock = createClock();
+  return createPluginHost(plugins.candidates, {
+    clock,
+    log: createLog({ clock, level: settings.verbose ? 'debug' : 'warn' }),
+    fetch: globalThis.fetch,
+    secretsFor: envSecrets(env),
+    verifyIntegrity: createIntegrityLock(plugins.dataDir).verify,
+    importModule: (url) => import(url),
+  });
+}
+
+async function openInstaller({ plugins, env, settings }: AppParts): Promise<PluginInstaller> {
+  const [{ createInstaller }, { createIntegrityLock }] = await Promise.all([
+    import('../host/install/installer.js'),
+    import('../host/integrity-lock.js'),
+  ]);
+  const bundled = [...plugins.map.values()].filter(({ type }) => type === 'core');
+  return createInstaller({
+    packageRoot: plugins.packageRoot,
+    env,
+    cwd: settings.cwd,
+    dataDir: plugins.dataDir,
+    lock: createIntegrityLock(plugins.dataDir),
+    reserved: { commands: new Set(bundled.flatMap(({ commands }) => namesOf(commands))), packages: new Set(bundled.map(({ name }) => name)) },
+  });
+}
+
+export function createPlugins(parts: AppParts): Plugins {
+  let host: Promise<PluginHost> | undefined;
+  const openHost = (): Promise<PluginHost> => (host ??= createHost(parts));
+  const installer = (): Promise<PluginInstaller> => openInstaller(parts);
+  return {
+    host: openHost,
+    close: async () => (await host)?.dispose(),
+    app: {
+      report: async () => (await openHost()).report(),
+      proposeInstall: async (spec) => (await installer()).proposeInstall(spec),
+      proposeLink: async (directory) => (await installer()).proposeLink(directory),
+      proposeUpdate: async (name) => (await installer()).proposeUpdate(name),
+      updatable: async () => (await installer()).updatable(),
+      accept: async (proposal) => (await installer()).accept(proposal),
+      uninstall: async (name) => (await installer()).uninstall(name),
+    },
+  };
+}

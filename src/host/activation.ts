@@ -1,0 +1,62 @@
+import { pathToFileURL } from 'node:url';
+import { isKitError, KitError } from '../domain/errors.js';
+import type { Contribution, ContributionInfo, ExtensionPoints, LivePointId } from '../domain/extension-points.js';
+import type { JsonObject } from '../domain/json.js';
+import type { HostParts } from './host-parts.js';
+import { fileInside } from './package-files.js';
+import type { RegisteredContribution } from './registry.js';
+import { withTimeLimit } from './time-limit.js';
+
+/** For import and for create, each. */
+export const ACTIVATION_TIMEOUT_MS = 5 * 1000;
+
+const loadFailed = (info: ContributionInfo, what: string, cause?: unknown): KitError =>
+  new KitError('KIT_PLUGIN_LOAD_FAILED', `${info.id} of ${info.plugin} ${what}`, {
+    data: { plugin: info.plugin, point: info.point, id: info.id },
+    ...(cause === undefined ? {} : { cause }),
+  });
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function isContribution<P extends LivePointId>(value: unknown, point: P): value is Contribution<P> {
+  if (typeof value !== 'object' || value === null) return false;
+  const tagged: { readonly $$type?: unknown; readonly version?: unknown; readonly create?: unknown } = value;
+  return tagged.$$type === `kit.${point}` && tagged.version === 1 && typeof tagged.create === 'function';
+}
+
+/** Imports the module of a contribution: integrity first, then containment, then the tag. */
+export async function importContribution<P extends LivePointId>(parts: HostParts, entry: RegisteredContribution, point: P): Promise<Contribution<P>> {
+  const { info, plugin } = entry;
+  if (plugin.origin !== 'bundled') await parts.verifyIntegrity(plugin);
+  const file = await fileInside(plugin.root, entry.module);
+  const importing = parts.importModule(pathToFileURL(file).href).catch((error: unknown) => {
+    throw loadFailed(info, `could not be imported: ${textOf(error)}`, error);
+  });
+  const module = await withTimeLimit(parts.clock, ACTIVATION_TIMEOUT_MS, importing, () =>
+    loadFailed(info, `did not load within ${ACTIVATION_TIMEOUT_MS} ms`),
+  );
+  const { contribution } = module;
+  if (!isContribution(contribution, point)) throw loadFailed(info, `exports no \`contribution\` made by the define function for ${point}`);
+  return contribution;
+}
+
+/** Creates one instance with its configuration, under the same limit. */
+export async function createInstance<P extends LivePointId>(
+  parts: HostParts,
+  entry: RegisteredContribution,
+  made: { readonly contribution: Contribution<P>; readonly config: JsonObject; readonly signal: AbortSignal },
+): Promise<ExtensionPoints[P]> {
+  const { info, plugin } = entry;
+  const context = {
+    log: parts.log,
+    clock: parts.clock,
+    fetch: parts.fetch,
+    secrets: parts.secretsFor(info, entry.env),
+    signal: made.signal,
+    plugin: { name: plugin.name, version: plugin.version },
+  };
+  const creating = (async () => made.contribution.create(made.config, context))().catch((error: unknown) => {
+    throw isKitError(error) ? error : loadFailed(info, `could not be created: ${textOf(error)}`, error);
+  });
+  return withTimeLimit(parts.clock, ACTIVATION_TIMEOUT_MS, creating, () => loadFailed(info, `was not created within ${ACTIVATION_TIMEOUT_MS} ms`));
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { KitError } from '../../domain/errors.js';
+import type { PluginInstaller, PluginProposal } from '../../domain/ports/plugins.js';
+import type { IntegrityLock } from '../integrity-lock.js';
+import { packageDigest } from '../package-files.js';
+import { readUserPlugins, type UserPlugin } from '../user-plugins.js';
+import { type Examined, examinePackage, type Reserved } from './examine.js';
+import { type ChildParts, runPluginPlugins } from './run-plugin-plugins.js';
+
+export interface InstallerParts extends ChildParts {
+  /** Where this user's plugins lie. */
+  readonly dataDir: string;
+  readonly cwd: string;
+  readonly lock: IntegrityLock;
+  readonly reserved: Reserved;
+}
+
+/** A path becomes `file:<absolute>`; anything else is npm's business. */
+async function normalizeSpec(spec: string, cwd: string): Promise<string> {
+  const path = resolve(cwd, spec.replace(/^file:/, ''));
+  const info = await stat(path).catch(() => null);
+  if (info?.isDirectory() && !/^@?[\w-]+(\/[\w.-]+)?$/.test(spec))
+    throw new KitError('KIT_USAGE', `${spec} is a directory`, { hint: `Run \`kit plugins link ${spec}\`.` });
+  if (info?.isFile()) return `file:${path}`;
+  if (spec.endsWith('.tgz') && !spec.includes('://'))
+    throw new KitError('KIT_USAGE', `${spec} does not exist`, { hint: 'Give the path of a packed plugin.' });
+  return spec;
+}
+
+/** Installs into a directory of its own, looks, and removes it again. */
+async function fetchAndExamine(parts: InstallerParts, spec: string): Promise<Examined> {
+  const staging = await mkdtemp(join(tmpdir(), 'kit-plugin-'));
+  try {
+    await runPluginPlugins(parts, staging, ['plugins:install', spec]);
+    const [installed] = await readUserPlugins(staging);
+    if (installed === undefined) throw new KitError('KIT_PLUGIN_INSTALL_FAILED', `${spec} installed nothing`);
+    return await examinePackage(installed.root, parts.reserved);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function propose(parts: InstallerParts, examined: Examined, how: Pick<PluginProposal, 'action' | 'spec'>): Promise<PluginProposal> {
+  const previous = await parts.lock.read(examined.name);
+  return { ...examined, ...how, previous };
+}
+
+async function installedNamed(parts: InstallerParts, name: string): Promise<UserPlugin> {
+  const found = (await readUserPlugins(parts.dataDir)).find((plugin) => plugin.name === name);
+  if (found === undefined) throw new KitError('KIT_PLUGIN_UNKNOWN', `${name} is not installed by this user`);
+  return found;
+}
+
+/** The root where the accepted plugin now lies. */
+async function place(parts: InstallerParts, { action, spec, name }: PluginProposal): Promise<string> {
+  const argv: [string, ...string[]] = action === 'link' ? ['plugins:link', '--no-install', spec] : ['plugins:install', spec];
+  await runPluginPlugins(parts, parts.dataDir, argv);
+  return (await installedNamed(parts, name)).root;
+}
+
+/** Takes plugins in through plugin-plugins in a child process: examined first, placed when accepted, locked by digest. */
+export function createInstaller(parts: InstallerParts): PluginInstaller {
+  const uninstall = async (name: string): Promise<void> => {
+    await installedNamed(parts, name);
+    await runPluginPlugins(parts, parts.dataDir, ['plugins:uninstall', name]);
+    await parts.lock.write(name, null);
+  };
+  return {
+    proposeInstall: async (given) => {
+      const spec = await normalizeSpec(given, parts.cwd);
+      return propose(parts, await fetchAndExamine(parts, spec), { action: 'install', spec });
+    },
+    proposeLink: async (directory) => {
+      const spec = resolve(parts.cwd, directory);
+      return propose(parts, await examinePackage(spec, parts.reserved), { action: 'link', spec });
+    },
+    proposeUpdate: async (name) => {
+      const installed = await installedNamed(parts, name);
+      if (installed.type === 'link')
+        return propose(parts, await examinePackage(installed.root, parts.reserved), { action: 'link', spec: installed.root });
+      return propose(parts, await fetchAndExamine(parts, installed.source), { action: 'update', spec: installed.source });
+    },
+    updatable: async () => (await readUserPlugins(parts.dataDir)).map(({ name }) => name),
+    accept: async (proposal) => {
+      const root = await place(parts, proposal);
+      const { name, version, sha512, effects, commands } = proposal;
+      if ((await packageDigest(root)) !== sha512) {
+        await uninstall(name);
+        throw new KitError('KIT_PLUGIN_INTEGRITY', `other files of ${name} arrived than those that were shown; it was removed again`);
+      }
+      await parts.lock.write(name, { version, sha512, effects, commands });
+    },
+    uninstall,
+  };
+}

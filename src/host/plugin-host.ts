@@ -1,0 +1,78 @@
+import { KitError } from '../domain/errors.js';
+import type { ContributionInfo, ExtensionPoints, LivePointId, PluginHost, PluginReport, PointId } from '../domain/extension-points.js';
+import type { JsonObject } from '../domain/json.js';
+import { canonicalJson } from '../lib/canonical-json.js';
+import { loadJsonSchemas } from '../lib/json-schema.js';
+import { createActivations } from './activations.js';
+import type { HostParts } from './host-parts.js';
+import type { PluginCandidate } from './registration.js';
+import { type RegisteredContribution, type RegisteredPlugin, registerAll } from './registry.js';
+
+export type { HostParts } from './host-parts.js';
+export type { PluginCandidate, PluginProblem } from './registration.js';
+
+const matches = (info: ContributionInfo, point: PointId, idOrName: string): boolean =>
+  info.point === point && (info.id === idOrName || info.name === idOrName);
+
+function unknown(point: PointId, idOrName: string, plugins: readonly RegisteredPlugin[]): KitError {
+  const rejected = plugins.filter(({ problem }) => problem !== null).map(({ plugin, problem }) => `${plugin.name} (${problem?.code})`);
+  const note = rejected.length === 0 ? '' : `; rejected plugins: ${rejected.join(', ')}`;
+  return new KitError('KIT_PLUGIN_UNKNOWN', `no plugin contributes ${idOrName} to ${point}${note}`, { data: { point, id: idOrName } });
+}
+
+async function checkConfig(entry: RegisteredContribution, config: JsonObject): Promise<void> {
+  const { info } = entry;
+  if (info.configSchema === null) return;
+  const issues = (await loadJsonSchemas()).validate(info.configSchema, config);
+  if (issues.length === 0) return;
+  const list = issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
+  throw new KitError('KIT_PLUGIN_CONFIG_INVALID', `the configuration of ${info.id} does not fit: ${list}`, {
+    data: { plugin: info.plugin, id: info.id, issues },
+  });
+}
+
+/** Registers the candidates at once and activates contributions when they are first resolved. Importing starts with `resolve`. */
+export function createPluginHost(candidates: readonly PluginCandidate[], parts: HostParts): PluginHost {
+  const plugins = registerAll(candidates);
+  const entries = plugins.flatMap(({ contributions }) => contributions);
+  const activations = createActivations(parts);
+  const entryOf = (point: PointId, idOrName: string): RegisteredContribution | undefined =>
+    entries.find(({ info }) => matches(info, point, idOrName));
+
+  async function resolve<P extends LivePointId>(point: P, idOrName: string, config: JsonObject): Promise<ExtensionPoints[P]> {
+    const entry = entryOf(point, idOrName);
+    if (entry === undefined) throw unknown(point, idOrName, plugins);
+    return activations.once(entry, canonicalJson(config), async () => {
+      await checkConfig(entry, config);
+      return activations.activate(entry, point, config);
+    });
+  }
+
+  const reportOf = ({ plugin, problem, contributions }: RegisteredPlugin): PluginReport => {
+    const activity = activations.of(plugin);
+    const state = problem !== null && contributions.length === 0 ? 'rejected' : activity.state;
+    const failure = activity.failure ?? problem;
+    return {
+      name: plugin.name,
+      version: plugin.version,
+      origin: plugin.origin,
+      root: plugin.root,
+      state,
+      code: failure?.code ?? null,
+      message: failure?.message ?? null,
+      contributions: contributions.map(({ info }) => info),
+      commands: plugin.commands,
+      dropped: plugin.dropped,
+      importMs: activity.importMs,
+      createMs: activity.createMs,
+    };
+  };
+
+  return {
+    list: (point) => entries.filter(({ info }) => info.point === point).map(({ info }) => info),
+    find: (point, idOrName) => entryOf(point, idOrName)?.info ?? null,
+    resolve,
+    report: () => plugins.map(reportOf),
+    dispose: () => activations.dispose(),
+  };
+}
