@@ -1,0 +1,64 @@
+import { stat } from 'node:fs/promises';
+import { KitError } from '../../domain/errors.js';
+import type { Git } from './git.js';
+
+/** Where a directory lies inside its repository. */
+export interface RepositoryPlace {
+  readonly topLevel: string;
+  /** Path of the directory below the top level, '' or ending in '/'. */
+  readonly prefix: string;
+  /** The `.git` directory that all worktrees of the repository share. */
+  readonly commonDir: string;
+  /** Index of the user's own worktree; may not exist. */
+  readonly indexFile: string;
+  readonly headCommit: string;
+}
+
+/** Throws KIT_SANDBOX_UNAVAILABLE with the fix: no directory, no git, no repository, no working tree, no commit. */
+export async function locateRepository(git: Git, directory: string): Promise<RepositoryPlace> {
+  const isDirectory = await stat(directory).then(
+    (info) => info.isDirectory(),
+    () => false,
+  );
+  if (!isDirectory) throw unavailable(`${directory} is not a directory`, 'Give the directory of the workspace.');
+
+  const inside = await git.call(['rev-parse', '--is-inside-work-tree'], { cwd: directory });
+  if (inside.exitCode !== 0) throw notARepository(directory, inside.stderr);
+  if (inside.stdout.trim() !== 'true') {
+    throw unavailable(`${directory} is a bare git repository: it has no working tree`, 'Run inside an ordinary clone of the repository.');
+  }
+  const ask = async (...args: string[]): Promise<string> => {
+    const output = await git.expect(['rev-parse', '--path-format=absolute', ...args], { cwd: directory });
+    return output.replace(/\n$/, '');
+  };
+  return {
+    headCommit: await headCommit(git, directory),
+    topLevel: await ask('--show-toplevel'),
+    prefix: (await git.expect(['rev-parse', '--show-prefix'], { cwd: directory })).replace(/\n$/, ''),
+    commonDir: await ask('--git-common-dir'),
+    indexFile: await ask('--git-path', 'index'),
+  };
+}
+
+async function headCommit(git: Git, directory: string): Promise<string> {
+  const head = await git.call(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: directory });
+  if (head.exitCode === 0) return head.stdout.trim();
+  throw unavailable(`the git repository of ${directory} has no commit yet`, 'Make a first commit: git add -A && git commit -m "first"');
+}
+
+function notARepository(directory: string, stderr: string): KitError {
+  if (stderr.includes('dubious ownership')) {
+    return unavailable(
+      `git refuses the repository of ${directory}: it belongs to another user`,
+      `If you trust it, run: git config --global --add safe.directory ${directory}`,
+    );
+  }
+  return unavailable(
+    `${directory} is not inside a git repository`,
+    'Make it one with a first commit: git init && git add -A && git commit -m "first"',
+  );
+}
+
+function unavailable(message: string, hint: string): KitError {
+  return new KitError('KIT_SANDBOX_UNAVAILABLE', message, { hint });
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listUntracked, type TrackedChange } from './carry.js';
+import type { Git, GitCall } from './git.js';
+import { copyIndex } from './index-copy.js';
+import { isBelow, KIT_FILES } from './links.js';
+import type { WorktreeHome, WorktreeRecord } from './record.js';
+
+export interface StartingState {
+  readonly home: WorktreeHome;
+  readonly record: Pick<WorktreeRecord, 'commonDir' | 'links' | 'prefix'>;
+  /** Administrative directory of the worktree inside the repository. */
+  readonly gitDir: string;
+}
+
+/** Records the tree as it stands now, carried changes included; later diffs are taken against it. */
+export async function recordStartingState(git: Git, state: StartingState, changes: readonly TrackedChange[]): Promise<void> {
+  await mkdir(state.home.objects, { recursive: true });
+  await copyIndex(join(state.gitDir, 'index'), state.home.startIndex);
+  // Deletions first, and without a look at the tree: where a directory was, a link may lie now.
+  await updateIndex(
+    git,
+    state,
+    ['--force-remove'],
+    changes.filter((change) => change.isDeleted),
+  );
+  await updateIndex(
+    git,
+    state,
+    ['--add', '--remove', '--replace'],
+    changes.filter((change) => !change.isDeleted),
+  );
+}
+
+async function updateIndex(git: Git, state: StartingState, how: readonly string[], changes: readonly TrackedChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const stdin = changes.map((change) => `${change.path}\0`).join('');
+  await git.expect(['update-index', ...how, '-z', '--stdin'], { ...at(state, state.home.startIndex), stdin });
+}
+
+/** Unified diff from the starting state to the files as they are, new ones included; '' = nothing changed. */
+export async function diffFromStart(git: Git, state: StartingState): Promise<string> {
+  const indexFile = join(state.home.directory, `diff-${randomBytes(6).toString('hex')}.index`);
+  try {
+    await copyIndex(state.home.startIndex, indexFile);
+    const call = at(state, indexFile);
+    const excluded = excludedPaths(state);
+    const untracked = await listUntracked(git, state.home.tree, call.env ?? {});
+    // A trailing slash is a repository inside the worktree: git cannot diff into it.
+    const added = untracked.filter((path) => !path.endsWith('/') && !excluded.some((folder) => isBelow(path, folder)));
+    if (added.length > 0) {
+      await git.expect(['--literal-pathspecs', 'add', '--intent-to-add', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+        ...call,
+        stdin: added.map((path) => `${path}\0`).join(''),
+      });
+    }
+    return await git.expect(['diff', ...DIFF_OPTIONS, '--', '.', ...excluded.map((path) => `:(exclude,top,literal)${path}`)], call);
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
+}
+
+/** The same text whatever the user's configuration says; binary files in full, or work would be lost with the worktree. */
+const DIFF_OPTIONS = [
+  '--binary',
+  '--find-renames',
+  '--unified=3',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--ignore-submodules=all',
+] as const;
+
+function excludedPaths(state: StartingState): readonly string[] {
+  const own = KIT_FILES.flatMap((name) => (state.record.prefix === '' ? [name] : [name, state.record.prefix + name]));
+  return [...state.record.links, ...own];
+}
+
+/**
+ * git in the worktree with an index of kit's own. The repository is named outright: what an agent did to the worktree's `.git` file
+ * must not lead git elsewhere. New objects go to the worktree's home, not into the user's repository.
+ */
+function at(state: StartingState, indexFile: string): GitCall {
+  return {
+    cwd: state.home.tree,
+    env: {
+      GIT_DIR: state.gitDir,
+      GIT_WORK_TREE: state.home.tree,
+      GIT_INDEX_FILE: indexFile,
+      GIT_OBJECT_DIRECTORY: state.home.objects,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(state.record.commonDir, 'objects')),
+    },
+  };
+}

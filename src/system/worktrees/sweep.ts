@@ -1,0 +1,56 @@
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WorkerHost } from '../../domain/ports/stores.js';
+import { livenessOf } from '../worker-host.js';
+import { HOME_PREFIX, homeAt, readRecord, type WorktreeHome } from './record.js';
+import { removeWorktree } from './remove.js';
+
+/** A home without a record is one whose owner died, or is still about to write it. */
+const UNRECORDED_AGE_MS = 60 * 60_000;
+
+export interface SweepRequest {
+  readonly here: WorkerHost;
+  /** Default the system's folder for temporary files. */
+  readonly tempRoot?: string;
+  /**
+   * True for worktrees that a run may still want: a takeover goes on in the worktree of its predecessor (journal.md 5.8), so those in
+   * the journal of a run that has not ended stay. Given the path as `Worktree.path` had it.
+   */
+  readonly isWanted: (path: string) => Promise<boolean>;
+}
+
+/** Removes worktrees whose process is dead and that nobody wants; answers their paths. Those of other hosts and boots count as dead. */
+export async function sweepWorktrees(request: SweepRequest): Promise<readonly string[]> {
+  const tempRoot = await realpath(request.tempRoot ?? tmpdir());
+  const removed: string[] = [];
+  for (const name of await readdir(tempRoot)) {
+    if (!name.startsWith(HOME_PREFIX)) continue;
+    const home = homeAt(join(tempRoot, name));
+    if (!(await isOurs(home))) continue;
+    const path = await sweepOne(home, request);
+    if (path !== null) removed.push(path);
+  }
+  return removed;
+}
+
+async function sweepOne(home: WorktreeHome, request: SweepRequest): Promise<string | null> {
+  const record = await readRecord(home);
+  if (record === null) {
+    const { mtimeMs } = await lstat(home.directory);
+    if (Date.now() - mtimeMs < UNRECORDED_AGE_MS) return null;
+    await removeWorktree(home, null);
+    return home.tree;
+  }
+  const path = join(record.tree, record.prefix).replace(/\/$/, '');
+  if (livenessOf(record.owner, request.here) === 'alive') return null;
+  if (record.state === 'ready' && (await request.isWanted(path))) return null;
+  await removeWorktree(home, record);
+  return path;
+}
+
+/** The folder for temporary files is open to everybody: only a real directory of this user is touched. */
+async function isOurs(home: WorktreeHome): Promise<boolean> {
+  const info = await lstat(home.directory).catch(() => null);
+  return info?.isDirectory() === true && info.uid === process.getuid?.();
+}

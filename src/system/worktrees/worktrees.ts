@@ -1,0 +1,143 @@
+import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, posix, sep } from 'node:path';
+import { KitError } from '../../domain/errors.js';
+import type { WorkerHost } from '../../domain/ports/stores.js';
+import type { Worktree, WorktreeRequest, Worktrees } from '../../domain/ports/system.js';
+import { carryChanges, listTrackedChanges, listUntracked } from './carry.js';
+import { createGit, type Git } from './git.js';
+import { copyIndex } from './index-copy.js';
+import { isBelow, KIT_FILES, linkFolders } from './links.js';
+import { HOME_PREFIX, homeAt, homeOf, readRecord, type WorktreeHome, type WorktreeRecord, writeRecord } from './record.js';
+import { findEntry, removeWorktree } from './remove.js';
+import { locateRepository, type RepositoryPlace } from './repository.js';
+import { diffFromStart, recordStartingState } from './starting-state.js';
+
+export interface WorktreesOptions {
+  /** Environment of the user for git (PATH, HOME); its `GIT_*` are dropped. */
+  readonly env: Readonly<Record<string, string>>;
+  /** This process; worktrees of dead ones are swept. */
+  readonly owner: WorkerHost;
+  /** Default the system's folder for temporary files. */
+  readonly tempRoot?: string;
+  /** Default `git`, looked up on PATH. */
+  readonly gitPath?: string;
+}
+
+/** Detached worktrees of HEAD outside the repository. The user's files, index and objects are read, never written. */
+export function createWorktrees(options: WorktreesOptions): Worktrees {
+  const git = createGit(options.env, options.gitPath);
+  const root = (): Promise<string> => realpath(options.tempRoot ?? tmpdir());
+
+  const create = async (request: WorktreeRequest): Promise<Worktree> => {
+    const place = await locateRepository(git, request.repository);
+    const home = await makeHome(await root(), place);
+    const record = {
+      state: 'creating',
+      owner: options.owner,
+      commonDir: place.commonDir,
+      tree: home.tree,
+      prefix: place.prefix,
+      baseCommit: place.headCommit,
+      links: [],
+      notIncluded: [],
+    } as const;
+    try {
+      await writeRecord(home, record);
+      const { links, notIncluded, gitDir } = await furnish({ git, place, home, request });
+      const ready: Omit<WorktreeRecord, 'format'> = { ...record, state: 'ready', links, notIncluded };
+      await writeRecord(home, ready);
+      return handle({ git, home, record: ready, gitDir });
+    } catch (error) {
+      await removeWorktree(home, record);
+      throw error;
+    }
+  };
+
+  const reopen = async (path: string, baseCommit: string): Promise<Worktree | null> => {
+    const home = await homeOf(path, await root());
+    const record = home === null ? null : await readRecord(home);
+    if (home === null || record === null || record.state !== 'ready' || record.baseCommit !== baseCommit) return null;
+    const gitDir = await findEntry(record.commonDir, home.tree);
+    if (gitDir === null || !(await isFile(home.startIndex))) return null;
+    const owned = { ...record, owner: options.owner };
+    await writeRecord(home, owned);
+    return handle({ git, home, record: owned, gitDir });
+  };
+
+  return { create, reopen };
+}
+
+interface Handle {
+  readonly git: Git;
+  readonly home: WorktreeHome;
+  readonly record: Omit<WorktreeRecord, 'format'>;
+  readonly gitDir: string;
+}
+
+function handle({ git, home, record, gitDir }: Handle): Worktree {
+  return {
+    path: workspacePath(home, record.prefix),
+    baseCommit: record.baseCommit,
+    notIncluded: record.notIncluded,
+    diff: () => diffFromStart(git, { home, record, gitDir }),
+    remove: () => removeWorktree(home, record),
+  };
+}
+
+/** A private directory; refused inside the repository, where it would show up among the user's files. */
+async function makeHome(tempRoot: string, place: RepositoryPlace): Promise<WorktreeHome> {
+  if (tempRoot === place.topLevel || tempRoot.startsWith(place.topLevel + sep)) {
+    throw new KitError('KIT_SANDBOX_UNAVAILABLE', `the folder for temporary files, ${tempRoot}, lies inside the repository`, {
+      hint: 'Set TMPDIR to a directory outside the repository.',
+    });
+  }
+  return homeAt(await mkdtemp(join(tempRoot, HOME_PREFIX)));
+}
+
+interface FurnishRequest {
+  readonly git: Git;
+  readonly place: RepositoryPlace;
+  readonly home: WorktreeHome;
+  readonly request: WorktreeRequest;
+}
+
+type Furnished = Pick<WorktreeRecord, 'links' | 'notIncluded'> & { readonly gitDir: string };
+
+async function furnish({ git, place, home, request }: FurnishRequest): Promise<Furnished> {
+  const { topLevel } = place;
+  const indexFile = join(home.directory, 'user.index');
+  await copyIndex(place.indexFile, indexFile);
+  await git.expect(['worktree', 'add', '--detach', '--quiet', home.tree, place.headCommit], { cwd: topLevel });
+  const gitDir = await findEntry(place.commonDir, home.tree);
+  if (gitDir === null) throw new Error(`git made no entry for the worktree ${home.tree}`);
+
+  const changes = request.includeUncommitted ? await listTrackedChanges(git, { topLevel, commit: place.headCommit, indexFile }) : [];
+  await carryChanges(changes, topLevel, home.tree);
+  // The workspace may lie in a directory of which nothing is committed; the state of kit must not come along where it is.
+  const path = workspacePath(home, place.prefix);
+  await mkdir(path, { recursive: true });
+  for (const name of KIT_FILES) await rm(join(path, name), { recursive: true, force: true });
+
+  await recordStartingState(git, { home, record: { commonDir: place.commonDir, links: [], prefix: place.prefix }, gitDir }, changes);
+  const links = await linkFolders(git, { place, names: request.link, tree: home.tree, indexFile });
+  const untracked = await listUntracked(git, topLevel, { GIT_INDEX_FILE: indexFile });
+  await rm(indexFile, { force: true });
+  return { links, notIncluded: notIncluded(untracked, links, place.prefix), gitDir };
+}
+
+function notIncluded(untracked: readonly string[], links: readonly string[], prefix: string): readonly string[] {
+  const own = [...links, ...KIT_FILES.map((name) => prefix + name)];
+  return untracked.filter((path) => !own.some((folder) => isBelow(path.replace(/\/$/, ''), folder))).map((path) => posix.relative(prefix, path));
+}
+
+function workspacePath(home: WorktreeHome, prefix: string): string {
+  return join(home.tree, prefix).replace(/\/$/, '');
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (info) => info.isFile(),
+    () => false,
+  );
+}
