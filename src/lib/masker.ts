@@ -39,6 +39,11 @@ export class Masker {
     return 'added';
   }
 
+  /** For a masker that starts with what this one knows. */
+  values(): readonly string[] {
+    return [...this.#values];
+  }
+
   get isEmpty(): boolean {
     return this.#forms.length === 0;
   }

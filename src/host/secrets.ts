@@ -1,0 +1,192 @@
+import { isAbsolute, join } from 'node:path';
+import { isKitError, KitError } from '../domain/errors.js';
+import type { ContributionInfo, PluginHost, Secrets } from '../domain/extension-points.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { Files, Log } from '../domain/ports/system.js';
+import type { CredentialEntry } from '../domain/workspace.js';
+import { interpolateText } from '../lib/interpolate-text.js';
+import { Masker } from '../lib/masker.js';
+import { isSecretVariable } from './secrets-names.js';
+import { renderTemplate } from './secrets-template.js';
+
+export interface CredentialDeps {
+  /** The process environment (or what a test gives). */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values of the property files, which win over the environment in `${NAME}`; null = none. */
+  readonly properties?: Readonly<Record<string, string>>;
+  readonly files: Pick<Files, 'readText'>;
+  readonly workspaceRoot: string;
+  /** Entry of a name, read live: the workspace of now, not of the snapshot. */
+  readonly entry: (ref: string) => CredentialEntry | null;
+  /** Asked only for sources other than `env` and `file`; a function, because the host itself needs this service. */
+  readonly plugins: () => Pick<PluginHost, 'find' | 'resolve'>;
+  readonly log: Log;
+}
+
+/** Resolves references at the point of use. Nothing is cached, nothing is logged, every value is registered for masking. */
+export interface CredentialService {
+  /** A named entry. Throws KIT_CREDENTIAL_UNRESOLVED, whose message never holds a value. */
+  credential(ref: string): Promise<string>;
+  /** `${NAME}`, `${NAME:-default}` and `{credential.<ref>}` in one text; `allowedRefs` bounds the credentials (null = any). */
+  render(text: string, allowedRefs?: readonly string[] | null): Promise<string>;
+  /** The same for each value of a map (environment of a command, headers of a server). */
+  renderAll(values: Readonly<Record<string, string>>, allowedRefs?: readonly string[] | null): Promise<Readonly<Record<string, string>>>;
+  /** What a contribution gets as `ctx.secrets`: only the environment variables that its manifest declares. */
+  secretsFor(info: Pick<ContributionInfo, 'id' | 'plugin'>, declaredEnv: readonly string[]): Secrets;
+  /** Masks every value that this service has resolved so far. */
+  readonly masker: Masker;
+  /** A masker for one run: it knows what is known now, and learns what anybody resolves until it is released. */
+  maskerForRun(): RunMasker;
+}
+
+export interface RunMasker {
+  readonly masker: Masker;
+  /** The run is over: it learns nothing more. */
+  release(): void;
+}
+
+export function createCredentialService(deps: CredentialDeps): CredentialService {
+  const masker = new Masker();
+  const followers = new Set<Masker>();
+  const learn = (value: string, origin: string): string => {
+    const result = masker.add(value);
+    for (const follower of followers) follower.add(value);
+    if (result === 'too_short') deps.log.warn(`${origin} is shorter than 4 characters and cannot be masked in output`, {});
+    return value;
+  };
+  const variable = (name: string): string | undefined => {
+    const value = deps.properties?.[name] ?? deps.env[name];
+    return value !== undefined && value !== '' && isSecretVariable(name, value) ? learn(value, `the value of ${name}`) : value;
+  };
+  const credential = async (ref: string): Promise<string> => learn(await resolveCredential(deps, ref, variable), `credential "${ref}"`);
+  const render = async (text: string, allowedRefs: readonly string[] | null = null): Promise<string> => {
+    const allowed = (ref: string): Promise<string> =>
+      allowedRefs === null || allowedRefs.includes(ref) ? credential(ref) : Promise.reject(notAllowed(ref));
+    const rendered = await renderTemplate(text, { variable, credential: allowed });
+    if (rendered.ok) return rendered.text;
+    throw unresolved(
+      `nothing defines ${rendered.unresolved.map((name) => `\${${name}}`).join(', ')}`,
+      `Set ${rendered.unresolved.join(', ')} in the environment.`,
+    );
+  };
+  return {
+    masker,
+    credential,
+    render,
+    renderAll: async (values, allowedRefs) =>
+      Object.fromEntries(
+        await Promise.all(Object.entries(values).map(async ([name, text]) => [name, await render(text, allowedRefs ?? null)] as const)),
+      ),
+    secretsFor: (info, declaredEnv) => ({
+      credential,
+      env: (name) => {
+        if (!declaredEnv.includes(name))
+          throw new KitError('KIT_PLUGIN_CALL_FAILED', `${info.id} of ${info.plugin} reads ${name}, which its manifest does not declare`);
+        return variable(name) || null;
+      },
+    }),
+    maskerForRun: () => {
+      const own = new Masker(masker.values());
+      followers.add(own);
+      return { masker: own, release: () => void followers.delete(own) };
+    },
+  };
+}
+
+type Variable = (name: string) => string | undefined;
+
+async function resolveCredential(deps: CredentialDeps, ref: string, variable: Variable): Promise<string> {
+  const written = deps.entry(ref);
+  if (written === null) throw unresolved(`the workspace has no credential "${ref}"`, `Add "${ref}" under \`credentials\` in workspace.yaml.`);
+  const entry = { ...written, config: expandConfig(ref, written.config, variable) };
+  switch (entry.source) {
+    case 'env':
+      return fromEnv(deps, ref, entry);
+    case 'file':
+      return fromFile(deps, ref, entry);
+    default:
+      return fromPlugin(deps, ref, entry);
+  }
+}
+
+/** `${VAR}` in the configuration of an entry; another credential cannot be referred to from there. */
+function expandConfig(ref: string, config: JsonObject, variable: Variable): JsonObject {
+  const expand = (value: Json): Json => {
+    if (typeof value === 'string') {
+      const result = interpolateText(value, variable);
+      const [missing] = result.unresolved;
+      if (missing !== undefined)
+        throw unresolved(`the configuration of credential "${ref}" uses \${${missing}}, which nothing defines`, `Set ${missing}.`);
+      return result.text;
+    }
+    if (Array.isArray(value)) return value.map(expand);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, expand(member)]));
+  };
+  return Object.fromEntries(Object.entries(config).map(([name, member]) => [name, expand(member)]));
+}
+
+function fromEnv(deps: CredentialDeps, ref: string, entry: CredentialEntry): string {
+  const names = [entry.config.env, entry.config.var].filter((name): name is string => typeof name === 'string' && name !== '');
+  const [name, other] = names;
+  if (name === undefined) throw unresolved(`credential "${ref}" names no environment variable`, 'Write config.env.');
+  if (other !== undefined && other !== name)
+    throw unresolved(
+      `credential "${ref}" names two variables: config.env is ${name}, config.var is ${other}`,
+      'Keep one of config.env and config.var.',
+    );
+  const value = deps.env[name];
+  if (value === undefined || value === '')
+    throw unresolved(`credential "${ref}" needs the environment variable ${name}, which is not set`, `Set ${name}.`);
+  return value;
+}
+
+async function fromFile(deps: CredentialDeps, ref: string, entry: CredentialEntry): Promise<string> {
+  const path = entry.config.path;
+  if (typeof path !== 'string' || path === '') throw unresolved(`credential "${ref}" names no file`, 'Write config.path.');
+  const text = await deps.files.readText(isAbsolute(path) ? path : join(deps.workspaceRoot, path)).catch(() => null);
+  if (text === null) throw unresolved(`credential "${ref}" needs the file ${path}, which cannot be read`, `Create ${path}, or correct config.path.`);
+  const value = text.trim();
+  if (value === '') throw unresolved(`credential "${ref}" needs the file ${path}, which is empty`, `Write the secret into ${path}.`);
+  return value;
+}
+
+/** Vaults, OAuth and the like: by the contribution that `provider_id` names, else by the name of the source. */
+async function fromPlugin(deps: CredentialDeps, ref: string, entry: CredentialEntry): Promise<string> {
+  const wanted = entry.providerId ?? entry.source;
+  const plugins = deps.plugins();
+  if (plugins.find('credentialSources', wanted) === null) {
+    throw unresolved(
+      `credential "${ref}" has the source "${entry.source}", and no installed plugin brings the secrets provider "${wanted}"`,
+      `Install a plugin that contributes the credential source "${wanted}", or use the source env or file.`,
+    );
+  }
+  const value = await askPlugin(plugins, { wanted, ref, entry });
+  if (typeof value !== 'string' || value === '') throw unresolved(`the secrets provider "${wanted}" gave no value for credential "${ref}"`);
+  return value;
+}
+
+async function askPlugin(
+  plugins: Pick<PluginHost, 'resolve'>,
+  asked: { readonly wanted: string; readonly ref: string; readonly entry: CredentialEntry },
+): Promise<unknown> {
+  const { wanted, ref, entry } = asked;
+  const source = await plugins.resolve('credentialSources', wanted, {});
+  try {
+    return await source.resolve(ref, entry.config);
+  } catch (error) {
+    // A refusal in kit's own words is meant for people. Any other error may quote a request or an answer: it goes no further.
+    if (isKitError(error) && error.code === 'KIT_CREDENTIAL_UNRESOLVED') throw error;
+    throw unresolved(
+      `the secrets provider "${wanted}" could not resolve credential "${ref}"`,
+      `Check the configuration of "${ref}" and the access to "${wanted}".`,
+    );
+  }
+}
+
+const notAllowed = (ref: string): KitError =>
+  unresolved(`{credential.${ref}} is used where credentials_ref does not allow it`, `Name "${ref}" in credentials_ref.`);
+
+function unresolved(message: string, hint?: string): KitError {
+  return new KitError('KIT_CREDENTIAL_UNRESOLVED', message, hint === undefined ? {} : { hint });
+}
