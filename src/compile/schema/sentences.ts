@@ -122,14 +122,7 @@ function wrongUnion(issue: Issue): Sentence {
   const fields = alternatives(issue);
   if (fields !== null) {
     const isMissing = issue.params.passingSchemas === null || issue.params.passingSchemas === undefined;
-    return isMissing
-      ? { message: `one of ${listed(fields)} is required${because(issue)}` }
-      : {
-          message: `${anyOfWords(
-            fields.map((field) => `\`${field}\``),
-            'and',
-          )} exclude each other${because(issue)}`,
-        };
+    return isMissing ? { message: `one of ${listed(fields)} is required${because(issue)}` } : exclusive(issue, fields);
   }
   const { description } = schemaAround(issue);
   const forms =
@@ -141,14 +134,7 @@ function forbidden(issue: Issue): Sentence {
   const { not } = schemaAround(issue);
   const isPlain = typeof not === 'object' && not !== null && Object.keys(not).every((key) => key === 'required');
   const fields = isPlain && 'required' in not ? namesIn(not.required) : [];
-  if (fields.length > 0)
-    return {
-      message: `${anyOfWords(
-        fields.map((field) => `\`${field}\``),
-        'and',
-      )} exclude each other${because(issue)}`,
-      help: 'keep one of them',
-    };
+  if (fields.length > 0) return exclusive(issue, fields);
   return { message: because(issue).slice(2) || 'this combination of fields is not allowed', help: 'keep one of them' };
 }
 

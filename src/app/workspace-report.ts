@@ -1,0 +1,89 @@
+import type { Diagnostic, Span } from '../domain/diagnostic.js';
+import type { NotYetUse } from '../domain/workspace.js';
+
+/** One agent as `kit validate --tree` shows it: effective values, after merge. */
+export interface AgentSummary {
+  readonly id: string;
+  readonly role: 'root' | 'leader' | 'worker';
+  readonly archetype: string | null;
+  /** `model`, `harness:<adapter>` or `<executor of a plugin>:<ref>`. */
+  readonly executor: string;
+  /** `provider/name`; null when neither is declared. */
+  readonly model: string | null;
+  readonly skills: readonly string[];
+  readonly baseScope: readonly string[];
+  readonly children: readonly AgentSummary[];
+}
+
+export interface TopologySummary {
+  /** `name@version`. */
+  readonly id: string;
+  readonly root: AgentSummary;
+}
+
+/** One declaration and whether the compiler wired it (artifacts.md 18). */
+export interface ReachabilityEntry {
+  readonly kind: string;
+  readonly key: string;
+  /** File and pointer of the declaration: `topologies/a.yaml#/agents/root`. */
+  readonly declaredOn: string;
+  readonly required: boolean;
+  readonly detail: string;
+  readonly message: string;
+}
+
+export interface ReachabilityReport {
+  readonly ok: boolean;
+  readonly reachable: readonly ReachabilityEntry[];
+  readonly unreachable: readonly ReachabilityEntry[];
+}
+
+/** Which checks stand behind an agent's output. Only roots without any are findings. */
+export interface VerificationEntry {
+  /** `name@version`. */
+  readonly topology: string;
+  readonly agent: string;
+  readonly isRoot: boolean;
+  readonly funnel: string | null;
+  /** Layers that are declared and wired. */
+  readonly layers: readonly string[];
+  readonly declared: readonly string[];
+  /** Declared and not wired. */
+  readonly inert: readonly string[];
+  readonly verified: boolean;
+}
+
+/** One command line that a run of this workspace can start (DESIGN section 11). Templates are shown as written. */
+export interface LaunchEntry {
+  readonly kind: 'adapter' | 'command' | 'mcp_server';
+  /** Adapter id, `<pack>/<command>` or server id. */
+  readonly id: string;
+  readonly argv: readonly string[];
+  readonly span: Span | null;
+}
+
+/** Ids by kind; what the summary counts. */
+export interface ArtifactIds {
+  readonly topologies: readonly string[];
+  readonly skills: readonly string[];
+  readonly archetypes: readonly string[];
+  readonly triggers: readonly string[];
+}
+
+/**
+ * Everything that `kit validate` (and the doors that validate) know of a workspace. With an error in `diagnostics` the
+ * workspace is invalid, `workspace` is null, and the reports behind it are empty.
+ */
+export interface WorkspaceReport {
+  readonly workspace: { readonly id: string; readonly name: string; readonly root: string } | null;
+  /** Sorted by file and offset. Uses of keys that are not yet in force are among them, as warnings. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Text of every file that was read, by workspace-relative path: what the renderers underline. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly ids: ArtifactIds;
+  readonly tree: readonly TopologySummary[];
+  readonly reachability: ReachabilityReport;
+  readonly verification: readonly VerificationEntry[];
+  readonly notYet: readonly NotYetUse[];
+  readonly launches: readonly LaunchEntry[];
+}

@@ -1,0 +1,38 @@
+/** A place as editors name it. Both from 1; the column counts UTF-16 units. */
+export interface LinePlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Lines of a text, found once. */
+export interface LineIndex {
+  placeAt(offset: number): LinePlace;
+  /** Text of a line (from 1) without its line break. */
+  lineText(line: number): string;
+  /** Offset of a line's first character. */
+  lineStart(line: number): number;
+}
+
+/** Line breaks are LF, CRLF and lone CR, as in YAML. */
+export function indexLines(text: string): LineIndex {
+  const starts = [0];
+  for (const found of text.matchAll(/\r\n|\n|\r/g)) starts.push(found.index + found[0].length);
+  const lineAt = (offset: number): number => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  return {
+    placeAt: (offset) => {
+      const line = lineAt(offset);
+      return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+    },
+    lineText: (line) => text.slice(starts[line - 1] ?? text.length, starts[line] ?? text.length).replace(/[\r\n]+$/, ''),
+    lineStart: (line) => starts[line - 1] ?? text.length,
+  };
+}
