@@ -104,6 +104,8 @@ export interface Worktrees {
 export interface Files {
   readText(path: string): Promise<string | null>;
   readBytes(path: string): Promise<Uint8Array | null>;
+  /** Bytes of a file without reading it; null when it does not exist. Optional: without it a bound holds only after reading. */
+  sizeBytes?(path: string): Promise<number | null>;
   /** Resolves symlinks; null when the path does not exist. */
   realPath(path: string): Promise<string | null>;
   list(directory: string): Promise<readonly { readonly name: string; readonly kind: 'file' | 'directory' | 'other' }[] | null>;
