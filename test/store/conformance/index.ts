@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe } from 'vitest';
+import type { StoreWorld } from '../../support/store-world.js';
+import { blobLaws } from './blobs.js';
+import { eventLaws } from './events.js';
+import { jobLaws } from './jobs.js';
+import { leaseLaws } from './leases.js';
+import { runEndLaws } from './run-ends.js';
+import { runLaws } from './runs.js';
+
+/** What each group of laws is given: a fresh store per test. */
+export type World = () => StoreWorld;
+
+/**
+ * Everything that the store ports promise, run on every implementation. `open` makes an empty store of its own; the suite
+ * disposes of it. SQL, files and processes are not looked at here: those have tests of their own per implementation.
+ */
+export function storeConformance(name: string, open: () => Promise<StoreWorld>): void {
+  describe(`${name} keeps the laws of the store ports`, () => {
+    let world: StoreWorld;
+    beforeEach(async () => {
+      world = await open();
+    });
+    afterEach(() => world.dispose());
+    const given: World = () => world;
+
+    describe('jobs', () => jobLaws(given));
+    describe('leases and recovery', () => leaseLaws(given));
+    describe('journal', () => runLaws(given));
+    describe('ends of runs', () => runEndLaws(given));
+    describe('event log', () => eventLaws(given));
+    describe('blobs', () => blobLaws(given));
+  });
+}
