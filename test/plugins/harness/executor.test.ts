@@ -281,6 +281,24 @@ describe('the bundled test-runner', () => {
     expect(result.output).toMatchObject({ command: 'node --test a.test.mjs', total: 2, failed: 1 });
   });
 
+  it('runs the tests of the repository when the workspace lies in a folder of it', async () => {
+    const project = makeProject({
+      'package.json': JSON.stringify({ scripts: { test: 'node --test' } }),
+      'a.test.mjs': TESTS,
+      'kit/workspace.yaml': '',
+      '.git': '',
+    });
+
+    const { result } = await run({
+      adapter: adapter(),
+      sandboxRoot: join(project.root, 'kit'),
+      env: cleanEnv(project.root) as Record<string, string>,
+    });
+    project.remove();
+
+    expect(result.output).toMatchObject({ total: 2, failures: [{ file: 'a.test.mjs' }] });
+  });
+
   it.each([
     ['a repository without tests', {}, {}, 'failure', 'no_test_command'],
     ['a program that is not there', { command: 'no-such-program' }, {}, 'failure', 'command_not_found'],

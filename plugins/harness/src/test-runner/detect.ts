@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** What is known of a repository before anything runs. */
 export interface Repository {
@@ -41,6 +41,21 @@ function scriptsOf(root: string): Readonly<Record<string, string>> {
   } catch {
     // A package.json that is no JSON stops npm too; its own message is better than ours.
     return {};
+  }
+}
+
+/** Files that make a directory the root of a project. */
+const PROJECT_FILES = ['package.json', 'deno.json', 'pom.xml', ...MARKS.map(([file]) => file)];
+
+/**
+ * Where tests are run: kit's workspace may lie in a folder of its own (`kit/`), so it is the nearest directory upwards that
+ * holds a project, at most the top of the repository; without one, the top.
+ */
+export function projectRoot(start: string): string {
+  for (let directory = start; ; directory = dirname(directory)) {
+    if (PROJECT_FILES.some((file) => existsSync(join(directory, file)))) return directory;
+    if (existsSync(join(directory, '.git'))) return directory;
+    if (dirname(directory) === directory) return start;
   }
 }
 

@@ -1,4 +1,5 @@
 // The program behind the bundled adapter `test-runner`: run by Node as a process of its own, never imported.
+import { projectRoot } from './detect.js';
 import { runTests } from './run-tests.js';
 
 /** `--command <line or JSON list of words>`; without it the repository says. */
@@ -12,7 +13,7 @@ function commandOf(args: readonly string[]): string | readonly string[] | null {
 }
 
 process.exitCode = await runTests({
-  cwd: process.cwd(),
+  cwd: projectRoot(process.cwd()),
   env: process.env,
   command: commandOf(process.argv.slice(2)),
   nodeReporter: new URL('./node-reporter.js', import.meta.url).href,
