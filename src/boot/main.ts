@@ -5,7 +5,7 @@ import { settings as oclifSettings } from '@oclif/core/settings';
 import type { App } from '../app/app.js';
 import type { CliHost, ProcessSettings } from '../cli/kit-command.js';
 import { describeError, renderError, toErrorLine } from '../cli/problem.js';
-import { unknownCommand } from '../cli/unknown-command.js';
+import { type KnownCommand, unknownCommand } from '../cli/unknown-command.js';
 import { namesOf } from '../host/take-commands.js';
 import { createApp } from './app.js';
 import { type LoadedPlugins, loadPlugins } from './discovery/plugins.js';
@@ -28,6 +28,14 @@ function warnOfRefused({ candidates }: LoadedPlugins): void {
   }
 }
 
+function knownCommands({ map }: LoadedPlugins): readonly KnownCommand[] {
+  const commands = [...map.values()].flatMap((plugin) => plugin.commands);
+  return commands.flatMap((command) => {
+    const takesWords = command.strict === false || Object.keys(command.args ?? {}).length > 0;
+    return namesOf([command]).map((id) => ({ id, takesWords }));
+  });
+}
+
 /** For what no KitCommand saw: an unknown command, a command module that cannot be loaded. */
 function showProblem(error: unknown, argv: readonly string[], settings: ProcessSettings): void {
   const problem = describeError(error);
@@ -46,10 +54,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     const plugins = await loadPlugins({ packageRoot, env: process.env });
     warnOfRefused(plugins);
-    const unknown = unknownCommand(
-      argv,
-      [...plugins.map.values()].flatMap(({ commands }) => namesOf(commands)),
-    );
+    const unknown = unknownCommand(argv, knownCommands(plugins));
     if (unknown !== null) throw unknown;
     mapKitModules(packageRoot);
     const host: CliHost = { settings, kit: () => (app ??= createApp({ plugins, settings, env: process.env })) };

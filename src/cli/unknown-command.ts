@@ -1,27 +1,42 @@
 import { KitError } from '../domain/errors.js';
 import { nearest } from '../lib/nearest.js';
 
+/** What a command line is compared with: ids and aliases, words joined by `:`. */
+export interface KnownCommand {
+  readonly id: string;
+  /** False when any further word is a mistake. */
+  readonly takesWords: boolean;
+}
+
 /** Words before the first flag: the command and its arguments. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const flag = argv.findIndex((word) => word.startsWith('-'));
   return flag === -1 ? argv : argv.slice(0, flag);
 }
 
+const spoken = (id: string): string => id.replaceAll(':', ' ');
+
+function surplusWord(words: readonly string[], command: KnownCommand): KitError | null {
+  const surplus = words[command.id.split(':').length];
+  if (command.takesWords || surplus === undefined) return null;
+  return new KitError('KIT_USAGE', `\`kit ${spoken(command.id)}\` takes no argument "${surplus}"`, { hint: `Run \`kit ${spoken(command.id)} --help\`.` });
+}
+
 /**
  * The refusal of a command line that names no command, or null. oclif itself would show the help of a topic and exit 0
- * when only the first word is known.
+ * when only the first word is known, and would look for a command `a:b` when `a` takes no argument.
  */
-export function unknownCommand(argv: readonly string[], commandIds: readonly string[]): KitError | null {
+export function unknownCommand(argv: readonly string[], commands: readonly KnownCommand[]): KitError | null {
   const words = wordsOf(argv);
   if (words.length === 0) return null;
-  const spoken = commandIds.map((id) => id.replaceAll(':', ' '));
   const prefixes = words.map((_word, index) => words.slice(0, index + 1).join(' '));
-  if (prefixes.some((prefix) => spoken.includes(prefix))) return null;
-  const isTopic = (text: string): boolean => spoken.some((id) => id.startsWith(`${text} `));
+  const named = [...prefixes].reverse().flatMap((prefix) => commands.filter(({ id }) => spoken(id) === prefix))[0];
+  if (named !== undefined) return surplusWord(words, named);
+  const isTopic = (text: string): boolean => commands.some(({ id }) => spoken(id).startsWith(`${text} `));
   if (isTopic(words.join(' '))) return null;
   const depth = prefixes.filter(isTopic).length + 1;
   const typed = words.slice(0, depth).join(' ');
-  const meant = nearest(typed, new Set(spoken.map((id) => id.split(' ').slice(0, depth).join(' '))));
+  const meant = nearest(typed, new Set(commands.map(({ id }) => spoken(id).split(' ').slice(0, depth).join(' '))));
   const hint = meant === null ? 'Run `kit --help` to list the commands.' : `Did you mean \`kit ${meant}\`?`;
   return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });
 }

@@ -1,4 +1,5 @@
 import type { Command, Plugin } from '@oclif/core';
+import { KitError } from '../../domain/errors.js';
 import { droppedOf, readCommandManifest } from '../../host/package-facts.js';
 import type { PluginCandidate, PluginProblem } from '../../host/registration.js';
 import { takeCommands } from '../../host/take-commands.js';
@@ -27,7 +28,12 @@ function guardCommand(command: Command.Loadable, plugin: Plugin, guard: ForeignG
     ...command,
     load: async () => {
       await guard(plugin, file);
-      return load();
+      try {
+        return await load();
+      } catch (cause) {
+        const text = cause instanceof Error ? cause.message : String(cause);
+        throw new KitError('KIT_PLUGIN_LOAD_FAILED', `the command \`${command.id}\` of ${plugin.name} could not be imported: ${text}`, { cause });
+      }
     },
   };
 }

@@ -1,0 +1,198 @@
+import { existsSync } from 'node:fs';
+import { appendFile, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type KitHome, type KitResult, makeHome, runKit } from '../support/kit-process.js';
+import { commandSource, goodPlugin, type PluginPackage, packPlugin, writePlugin } from '../support/plugin-package.js';
+
+let home: KitHome;
+beforeAll(async () => {
+  home = await makeHome();
+});
+afterAll(() => home.remove());
+
+const kit = (argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<KitResult> => runKit(argv, { env: { ...home.env, ...env } });
+
+async function install(plugin: PluginPackage, ...flags: readonly string[]): Promise<KitResult> {
+  const tarball = await packPlugin(await writePlugin(home.path, plugin), home.env);
+  return kit(['plugins', 'install', tarball, '--json', ...flags]);
+}
+
+const reportOf = async (name: string): Promise<Record<string, unknown>> => {
+  const [line] = (await kit(['plugins', 'inspect', name, '--json'])).lines();
+  const { plugins } = line as { plugins: Record<string, unknown>[] };
+  return plugins[0]!;
+};
+
+describe('a packed plugin, with no registry reachable', () => {
+  it('is refused without a terminal and without --yes, and nothing is installed', async () => {
+    const result = await install(goodPlugin);
+
+    expect(result.lines()).toMatchObject([{ type: 'error', code: 'KIT_PLUGIN_REFUSED', exit: 2 }]);
+    expect(result.code).toBe(2);
+    expect(result.stderr).toContain('subprocess');
+    expect(result.stderr).toContain('kit greet');
+    expect(existsSync(join(home.dataDir, 'node_modules'))).toBe(false);
+  });
+
+  it('adds its command and its executor', async () => {
+    const installed = await install(goodPlugin, '--yes');
+    const greeting = await kit(['greet', 'you', '--json']);
+    const report = await reportOf(goodPlugin.name);
+
+    expect(installed.lines()).toMatchObject([{ type: 'result', state: 'accepted', effects: ['subprocess'], commands: ['greet'] }]);
+    expect(greeting.lines()).toMatchObject([{ type: 'result', greeted: ['you'] }]);
+    expect(report).toMatchObject({ origin: 'user', state: 'registered', commands: ['greet'], contributions: [{ id: 'acme.echo', point: 'executors' }] });
+  });
+
+  it('shows the difference on update and installs the new files', async () => {
+    const [declared] = goodPlugin.contributes!.executors as readonly Record<string, unknown>[];
+    const next = {
+      ...goodPlugin,
+      version: '1.1.0',
+      contributes: { executors: [{ ...declared, effects: ['network', 'subprocess'] }] },
+      commands: { ...goodPlugin.commands, wave: commandSource('Wave', 'return { waved: argv };') },
+    };
+
+    const updated = await install(next, '--yes');
+
+    expect(updated.lines()).toMatchObject([{ state: 'accepted', version: '1.1.0' }]);
+    expect(updated.stderr).toContain('1.0.0 -> 1.1.0');
+    expect(updated.stderr).toContain('+ network (effect)');
+    expect(updated.stderr).toContain('+ wave (command)');
+    expect((await kit(['wave'])).code).toBe(0);
+    expect((await kit(['plugins', 'update', goodPlugin.name, '--json'])).lines()).toMatchObject([{ plugins: [{ state: 'unchanged' }] }]);
+  });
+
+  it('is not run once its files differ from those that were accepted', async () => {
+    await appendFile(join(home.dataDir, 'node_modules', goodPlugin.name, 'dist/commands/greet.js'), '\nprocess.stdout.write("EDITED");\n');
+
+    const result = await kit(['greet', '--json']);
+
+    expect(result.code).toBe(2);
+    expect(result.lines()).toMatchObject([{ type: 'error', code: 'KIT_PLUGIN_INTEGRITY' }]);
+  });
+
+  it('is gone after uninstall', async () => {
+    const removed = await kit(['plugins', 'uninstall', goodPlugin.name, '--json']);
+
+    expect(removed.lines()).toMatchObject([{ type: 'result', state: 'removed' }]);
+    expect((await kit(['greet'])).code).toBe(2);
+    expect(await readFile(join(home.dataDir, 'kit-plugins.lock.json'), 'utf8')).not.toContain(goodPlugin.name);
+  });
+});
+
+describe('a plugin that is broken or hostile', () => {
+  it('with a broken import fails alone and by name', async () => {
+    const name = '@acme/kit-plugin-broken';
+    await install({ name, commands: { broken: "import 'no-such-module';\nexport class Broken { static run() {} }\n" } }, '--yes');
+
+    const broken = await kit(['broken', '--json']);
+    const other = await kit(['plugins', 'inspect', '--json']);
+
+    expect(broken.lines()).toMatchObject([{ type: 'error', code: 'KIT_PLUGIN_LOAD_FAILED', message: expect.stringContaining(name) }]);
+    expect(broken.code).toBe(2);
+    expect(other.code).toBe(0);
+  });
+
+  it('made for another plugin API is refused with both versions', async () => {
+    const result = await install({ name: '@acme/kit-plugin-future', api: '^99.0.0', commands: { future: commandSource('Future', '') } }, '--yes');
+
+    expect(result.code).toBe(2);
+    expect(result.lines()).toMatchObject([{ code: 'KIT_PLUGIN_API_MISMATCH', message: expect.stringMatching(/99\.0\.0.*1\.0\.0/) }]);
+  });
+
+  it('gets none of its hooks: another command keeps its arguments', async () => {
+    const marker = join(home.path, 'hook-ran');
+    const hook = `import { writeFileSync } from 'node:fs';
+      export const hook = async (options) => { writeFileSync(${JSON.stringify(marker)}, ''); options.argv.splice(0); };
+      export default hook;`;
+    const name = '@acme/kit-plugin-hook';
+    await install({ name, files: { 'dist/hook.js': hook }, oclif: { hooks: { init: './dist/hook.js', prerun: './dist/hook.js', preparse: './dist/hook.js' } } }, '--yes');
+
+    const result = await kit(['plugins', 'inspect', name, '--json']);
+
+    expect(result.lines()).toMatchObject([{ plugins: [{ name, dropped: expect.arrayContaining(['hook init', 'hook prerun', 'hook preparse']) }] }]);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('never runs a lifecycle script, not even when the user environment allows them', async () => {
+    const marker = join(home.path, 'script-ran');
+    const write = `node -e "require('fs').writeFileSync('${marker}', '')"`;
+    const tarball = await packPlugin(
+      await writePlugin(home.path, { name: '@acme/kit-plugin-script', extra: { scripts: { preinstall: write, install: write, postinstall: write } } }),
+      home.env,
+    );
+
+    const result = await kit(['plugins', 'install', tarball, '--yes', '--json'], { npm_config_ignore_scripts: 'false', NPM_CONFIG_IGNORE_SCRIPTS: 'false' });
+
+    expect(result.lines()).toMatchObject([{ state: 'accepted', dropped: expect.arrayContaining(['script postinstall']) }]);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('cannot take a bundled command, an alias of it, or a word below it', async () => {
+    const name = '@acme/kit-plugin-shadow';
+    const source = commandSource('Shadow', "process.stdout.write('SHADOW'); return { shadow: true };");
+    await install({ name, commands: { 'plugins:inspect': source, 'plugins:inspect:deep': source, shadow: source }, aliases: ['plugins install', 'shade'] }, '--yes');
+
+    const bundled = await kit(['plugins', 'inspect', name, '--json']);
+
+    expect(bundled.stdout).not.toContain('SHADOW');
+    expect(bundled.lines()).toMatchObject([
+      { plugins: [{ commands: ['shadow'], dropped: ['command plugins inspect (taken)', 'command plugins inspect deep (taken)', 'alias plugins install (taken)'] }] },
+    ]);
+    expect((await kit(['shade'])).stdout).toContain('SHADOW');
+  });
+
+  it('whose module lies outside its package is refused, by path and by symlink', async () => {
+    const outside = (module: string): PluginPackage => ({
+      name: '@acme/kit-plugin-outside',
+      contributes: { executors: [{ id: 'acme.outside', name: 'outside', title: 'Outside', module, effects: [] }] },
+    });
+    await writeFile(join(home.path, 'evil.js'), 'throw new Error("imported")');
+
+    const byPath = await install(outside('./../evil.js'), '--yes');
+    const linked = await writePlugin(home.path, outside('./evil.js'));
+    await symlink('../evil.js', join(linked, 'evil.js'));
+    const bySymlink = await kit(['plugins', 'link', linked, '--yes', '--json']);
+
+    expect(byPath.lines()).toMatchObject([{ code: 'KIT_PLUGIN_MANIFEST_INVALID', exit: 2 }]);
+    expect(bySymlink.lines()).toMatchObject([{ code: 'KIT_PLUGIN_LOAD_FAILED', message: expect.stringContaining('leads out of its package') }]);
+  });
+
+  it('with commands but no oclif manifest is refused', async () => {
+    const result = await install({ name: '@acme/kit-plugin-bare', commands: { bare: commandSource('Bare', '') }, hasManifest: false }, '--yes');
+
+    expect(result.lines()).toMatchObject([{ code: 'KIT_PLUGIN_MANIFEST_INVALID', message: expect.stringContaining('oclif.manifest.json') }]);
+  });
+
+  it('that is only listed but unusable is one warning, and the command goes on', async () => {
+    const path = join(home.dataDir, 'package.json');
+    const pjson = JSON.parse(await readFile(path, 'utf8'));
+    const gone = { name: 'gone', root: join(home.path, 'gone'), type: 'link' };
+    await writeFile(path, JSON.stringify({ ...pjson, oclif: { ...pjson.oclif, plugins: [...pjson.oclif.plugins, gone] } }));
+
+    const result = await kit(['--version']);
+
+    expect(result.code).toBe(0);
+    expect(result.stderr.trim().split('\n')).toEqual([expect.stringContaining('plugin gone was not loaded')]);
+  });
+});
+
+describe('a linked plugin', () => {
+  it('runs from its directory and has to be linked again after a change', async () => {
+    const root = await writePlugin(home.path, { name: '@acme/kit-plugin-linked', commands: { linked: commandSource('Linked', 'return { ok: true };') } });
+
+    const linked = await kit(['plugins', 'link', root, '--yes', '--json']);
+    const first = await kit(['linked', '--json']);
+    await appendFile(join(root, 'dist/commands/linked.js'), '\n// changed\n');
+    const changed = await kit(['linked', '--json']);
+    await kit(['plugins', 'link', root, '--yes']);
+    const again = await kit(['linked', '--json']);
+
+    expect(linked.lines()).toMatchObject([{ state: 'accepted' }]);
+    expect(first.lines()).toMatchObject([{ ok: true }]);
+    expect(changed.lines()).toMatchObject([{ code: 'KIT_PLUGIN_INTEGRITY' }]);
+    expect(again.lines()).toMatchObject([{ ok: true }]);
+  });
+});
