@@ -40,6 +40,12 @@ export async function importContribution<P extends LivePointId>(parts: HostParts
   return contribution;
 }
 
+/** The variables that the manifest names, and those that its configuration names in a key which the manifest names. */
+function declaredEnv({ env, envFromConfig }: RegisteredContribution, config: JsonObject): readonly string[] {
+  const named = envFromConfig.map((key) => (Object.hasOwn(config, key) ? config[key] : undefined));
+  return [...env, ...named.filter((name) => typeof name === 'string')];
+}
+
 /** Creates one instance with its configuration, under the same limit. */
 export async function createInstance<P extends LivePointId>(
   parts: HostParts,
@@ -51,7 +57,7 @@ export async function createInstance<P extends LivePointId>(
     log: parts.log,
     clock: parts.clock,
     fetch: parts.fetch,
-    secrets: parts.secretsFor(info, entry.env),
+    secrets: parts.secretsFor(info, declaredEnv(entry, made.config)),
     signal: made.signal,
     plugin: { name: plugin.name, version: plugin.version },
   };

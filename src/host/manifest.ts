@@ -11,6 +11,8 @@ export interface ContributionManifest {
   readonly effects: ContributionInfo['effects'];
   /** Environment variables that `ctx.secrets.env` may read. */
   readonly env: readonly string[];
+  /** Keys of the configuration whose value is the name of such a variable (`api_key_env`). */
+  readonly envFromConfig: readonly string[];
   /** Files that an executor brings along, relative to the package. */
   readonly adapters: readonly string[];
 }
@@ -28,8 +30,9 @@ const ID = /^[a-z0-9][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+$/;
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
 const RELATIVE = /^\.\/(?!.*\.\.(\/|$)).+$/;
 const ENV_NAME = /^[A-Z][A-Z0-9_]*$/;
+const CONFIG_KEY = /^[a-z][a-z0-9_]*$/;
 const MANIFEST_KEYS = ['manifestVersion', 'api', 'contributes'];
-const CONTRIBUTION_KEYS = ['id', 'name', 'title', 'module', 'configSchema', 'effects', 'env', 'adapters'];
+const CONTRIBUTION_KEYS = ['id', 'name', 'title', 'module', 'configSchema', 'effects', 'env', 'envFromConfig', 'adapters'];
 
 class Misfit extends Error {}
 
@@ -77,6 +80,7 @@ function contributionOf(value: unknown, where: string): ContributionManifest {
     configSchema: fields.configSchema === undefined ? null : text(fields.configSchema, RELATIVE, `${where}.configSchema`),
     effects: effectsOf(fields.effects, `${where}.effects`),
     env: texts(fields.env, ENV_NAME, `${where}.env`),
+    envFromConfig: texts(fields.envFromConfig, CONFIG_KEY, `${where}.envFromConfig`),
     adapters: texts(fields.adapters, RELATIVE, `${where}.adapters`),
   };
 }

@@ -10,6 +10,7 @@ export interface RegisteredContribution {
   readonly info: ContributionInfo;
   readonly module: string;
   readonly env: readonly string[];
+  readonly envFromConfig: readonly string[];
   readonly plugin: PluginCandidate;
 }
 
@@ -28,10 +29,10 @@ function schemaOf(plugin: PluginCandidate, path: string | null): JsonObject | nu
 }
 
 function entryOf(plugin: PluginCandidate, point: PointId, declared: ContributionManifest): RegisteredContribution {
-  const { id, name, title, effects, module, env, adapters } = declared;
+  const { id, name, title, effects, module, env, envFromConfig, adapters } = declared;
   const files = adapters.map((path) => join(plugin.root, path));
   const info = { point, id, name, title, plugin: plugin.name, effects, configSchema: schemaOf(plugin, declared.configSchema), adapters: files };
-  return { info, module, env, plugin };
+  return { info, module, env, envFromConfig, plugin };
 }
 
 function registerOne(plugin: PluginCandidate): RegisteredPlugin {

@@ -23,10 +23,19 @@ function conversation(children: Readonly<Record<string, ChildOutput>>) {
   const entries = Object.entries(children);
   return [
     user('run the tests'),
-    message('assistant', ...entries.map(([child]) => ({ type: 'tool_call' as const, id: child, name: `delegate_to_${child}`, input: { task: 'x' } }))),
+    message(
+      'assistant',
+      ...entries.map(([child]) => ({ type: 'tool_call' as const, id: child, name: `delegate_to_${child}`, input: { task: 'x' } })),
+    ),
     message(
       'tool',
-      ...entries.map(([child, { output, isError = false }]) => ({ type: 'tool_result' as const, id: child, name: `delegate_to_${child}`, output, isError })),
+      ...entries.map(([child, { output, isError = false }]) => ({
+        type: 'tool_result' as const,
+        id: child,
+        name: `delegate_to_${child}`,
+        output,
+        isError,
+      })),
     ),
   ];
 }
@@ -93,7 +102,9 @@ describe('without an output schema', () => {
   test('a failed child is an object with the status failed, whatever it said', async () => {
     const children = { a: { output: 'all is well', isError: true }, b: { output: { status: 'passed', n: 1 }, isError: true } };
 
-    expect(JSON.parse(textOf(good(await ask(null, children))))).toEqual({ results: { a: { status: 'failed', reason: 'all is well' }, b: { status: 'failed', n: 1 } } });
+    expect(JSON.parse(textOf(good(await ask(null, children))))).toEqual({
+      results: { a: { status: 'failed', reason: 'all is well' }, b: { status: 'failed', n: 1 } },
+    });
   });
 });
 
@@ -191,7 +202,10 @@ describe('unfilled', () => {
 
 describe('x-from', () => {
   test('a path wins over the name, and alternatives are tried in order', async () => {
-    const schema = object({ command: { ...text, 'x-from': '$.tests.tests[0].name' }, took: { ...integer, 'x-from': ['$.nowhere', '$.tests.duration_ms'] } });
+    const schema = object({
+      command: { ...text, 'x-from': '$.tests.tests[0].name' },
+      took: { ...integer, 'x-from': ['$.nowhere', '$.tests.duration_ms'] },
+    });
 
     expect(await fill(schema)).toEqual({ command: 'adds', took: 1234 });
   });
@@ -215,9 +229,12 @@ describe('x-from', () => {
     expect(await fill(schema)).toEqual({ slow: [] });
   });
 
-  test.each(['$.tests.nowhere[?@.ms > 99]', '$.nobody.tests[*]', '$.tests.tests[*].colour', '$..nothing'])('%s picks from nothing: unfilled', async (query) => {
-    expect(await reason(object({ slow: { type: 'array', 'x-from': query, items: {} } }))).toContain('/slow');
-  });
+  test.each(['$.tests.nowhere[?@.ms > 99]', '$.nobody.tests[*]', '$.tests.tests[*].colour', '$..nothing'])(
+    '%s picks from nothing: unfilled',
+    async (query) => {
+      expect(await reason(object({ slow: { type: 'array', 'x-from': query, items: {} } }))).toContain('/slow');
+    },
+  );
 
   test('lists of several children become one', async () => {
     const schema = object({ all: { type: 'array', 'x-from': '$.*.list', items: integer } });
@@ -330,7 +347,10 @@ describe('schemas', () => {
   });
 
   test('the first alternative that can be filled is taken, null only where it was found', async () => {
-    const schema = object({ passed: { anyOf: [{ type: 'string' }, { type: 'integer' }] }, gone: { type: ['object', 'null'], properties: { x: text } } });
+    const schema = object({
+      passed: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      gone: { type: ['object', 'null'], properties: { x: text } },
+    });
 
     expect(await fill(schema, { tests: { output: { ...TESTS, gone: null } } })).toEqual({ passed: 7, gone: null });
   });
