@@ -1,0 +1,134 @@
+import { join, resolve, sep } from 'node:path';
+import type { CompileResult } from '../compile/compile-workspace.js';
+import { isArtifactName, KIND_FOLDERS, propertyFileNames, WORKSPACE_FILES } from '../compile/discover/layout.js';
+import { REMOVED_FOLDERS } from '../compile/discover/removed.js';
+import type { References } from '../compile/interpolate/references.js';
+import type { ReadFile } from '../compile/link/referenced-files.js';
+import type { SourceFile } from '../domain/diagnostic.js';
+import { KitError } from '../domain/errors.js';
+import type { Files } from '../domain/ports/system.js';
+import type { Workspace } from '../domain/workspace.js';
+
+/** What loading a workspace needs from outside. */
+export interface WorkspaceDeps {
+  readonly files: Files;
+  /** The raw environment: for `${VAR}`, `KIT_ENV`, and the binaries that command packs require. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Adapter files that plugins bring (`contributes.executors[].adapters`), read by the host. */
+  readonly adapterSources: readonly SourceFile[];
+  /** `name` of every executor contribution but `harness`. */
+  readonly executorKinds: readonly string[];
+  /** `name` of every model provider contribution. */
+  readonly providerNames: readonly string[];
+}
+
+/** A compiled workspace with what a run needs beside it. */
+export interface LoadedWorkspace {
+  readonly workspace: Workspace;
+  /** Warnings; errors would have thrown. */
+  readonly diagnostics: CompileResult['diagnostics'];
+  /** Resolves `${VAR}` in late-bound text (URLs, headers, environments, credentials) at the point of use. */
+  readonly references: References;
+}
+
+/** Deeper than any legal artifact, so that misplaced ones are found and a loop of links ends. */
+const MAX_DEPTH = 6;
+
+interface Listing {
+  readonly files: Files;
+  /** Real path of the workspace. */
+  readonly root: string;
+}
+
+const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+
+async function readSource(listing: Listing, path: string): Promise<SourceFile | null> {
+  const full = join(listing.root, path);
+  const real = await listing.files.realPath(full);
+  // A link that leads out of the workspace is not followed: the file counts as absent.
+  if (real === null || !isInside(listing.root, real)) return null;
+  const text = await listing.files.readText(full);
+  return text === null ? null : { path, text };
+}
+
+async function pathsBelow(listing: Listing, folder: string, depth: number): Promise<readonly string[]> {
+  if (depth > MAX_DEPTH) return [];
+  const entries = (await listing.files.list(join(listing.root, folder))) ?? [];
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.name.startsWith('.')) return [];
+      if (entry.kind === 'directory') return pathsBelow(listing, path, depth + 1);
+      return entry.kind === 'file' && isArtifactName(entry.name) ? [path] : [];
+    }),
+  );
+  return found.flat();
+}
+
+async function readSources(listing: Listing): Promise<readonly SourceFile[]> {
+  const folders = [...KIND_FOLDERS.map((entry) => entry.folder), ...REMOVED_FOLDERS];
+  const listed = await Promise.all(folders.map((folder) => pathsBelow(listing, folder, 0)));
+  const sources = await Promise.all([...WORKSPACE_FILES, ...listed.flat()].map((path) => readSource(listing, path)));
+  return sources.filter((source) => source !== null);
+}
+
+async function readPropertyFile(listing: Listing, kitEnv: string | null): Promise<SourceFile | null> {
+  for (const name of propertyFileNames(kitEnv)) {
+    const found = await readSource(listing, name);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function readWanted(listing: Listing, path: string): Promise<ReadFile> {
+  const full = join(listing.root, path);
+  const real = await listing.files.realPath(full);
+  if (real !== null && !isInside(listing.root, real)) return { path, text: null, outside: true };
+  return { path, text: real === null ? null : await listing.files.readText(full), outside: false };
+}
+
+/** Compiles the workspace in a directory, whatever is found in it. Throws KIT_WORKSPACE_NOT_FOUND for a path without one. */
+export async function compileDirectory(directory: string, deps: WorkspaceDeps): Promise<CompileResult> {
+  const root = await deps.files.realPath(resolve(directory));
+  const listing = root === null ? null : await deps.files.list(root);
+  if (root === null || listing === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} is no directory`);
+  if (!listing.some((entry) => entry.kind === 'file' && WORKSPACE_FILES.some((name) => name === entry.name))) {
+    throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} holds no workspace.yaml`);
+  }
+  // Parser and validators are heavy: they are loaded when a workspace is, not when the command line starts.
+  const [{ finishCompile, prepareCompile }, { loadJsonSchemas }] = await Promise.all([
+    import('../compile/compile-workspace.js'),
+    import('../lib/json-schema.js'),
+  ]);
+  const place: Listing = { files: deps.files, root };
+  const prepared = prepareCompile({
+    root,
+    sources: await readSources(place),
+    propertyFile: await readPropertyFile(place, deps.environment.KIT_ENV ?? null),
+    environment: (name) => deps.environment[name],
+    adapterSources: deps.adapterSources,
+    executorKinds: deps.executorKinds,
+    providerNames: deps.providerNames,
+    schemas: await loadJsonSchemas(),
+  });
+  return finishCompile(prepared, await Promise.all(prepared.wanted.map((path) => readWanted(place, path))));
+}
+
+/**
+ * Loads a workspace for a command that runs it.
+ *
+ * Throws KIT_WORKSPACE_NOT_FOUND (exit 2) for a path without a workspace, and KIT_WORKSPACE_INVALID (exit 1) with
+ * `data.diagnostics` when anything in it is an error.
+ */
+export async function loadWorkspace(directory: string, deps: WorkspaceDeps): Promise<LoadedWorkspace> {
+  const { workspace, diagnostics, references } = await compileDirectory(directory, deps);
+  if (workspace === null) {
+    const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
+    const first = errors[0];
+    const place = first === undefined ? '' : `: ${first.path}: ${first.message}`;
+    throw new KitError('KIT_WORKSPACE_INVALID', `the workspace has ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}${place}`, {
+      data: { diagnostics },
+    });
+  }
+  return { workspace, diagnostics, references };
+}

@@ -1,0 +1,54 @@
+import type { Diagnostic } from '../../domain/diagnostic.js';
+import type { Kind } from '../../domain/workspace.js';
+import type { Document } from '../document.js';
+import { parseSource } from '../parse/parse-source.js';
+import type { ParsedSource } from '../parse/parsed-source.js';
+import { didYouMean } from '../report.js';
+import type { DiscoveredFile } from './discover.js';
+import { replacementOf } from './removed.js';
+
+const KINDS: readonly Kind[] = [
+  'Workspace',
+  'Topology',
+  'Archetype',
+  'Skill',
+  'Funnel',
+  'Contract',
+  'RoleRegistry',
+  'Trigger',
+  'ExecutorAdapter',
+  'ModelProvider',
+  'EvalSet',
+];
+
+function kindMismatch(file: DiscoveredFile, parsed: ParsedSource, found: unknown): Diagnostic {
+  const place = { path: file.source.path, pointer: '/kind', span: parsed.spanOf('/kind') };
+  const replacement = typeof found === 'string' ? replacementOf(found) : null;
+  if (replacement !== null)
+    return { ...place, code: 'workspace.removed-kind', severity: 'error', message: `the kind \`${String(found)}\` was removed`, help: replacement };
+  const folder = file.source.path.includes('/') ? file.source.path.replace(/\/.*$/, '/') : 'this place';
+  const isOther = KINDS.some((kind) => kind === found);
+  const message =
+    typeof found === 'string'
+      ? `${folder} holds kind ${file.kind}, this file says \`${found}\``
+      : `the file names no kind; ${folder} holds ${file.kind}`;
+  const help = isOther || typeof found !== 'string' ? `write \`kind: ${file.kind}\`, or move the file` : didYouMean(found, KINDS);
+  return { ...place, code: 'workspace.kind-mismatch', severity: 'error', message, ...(help === undefined ? {} : { help }) };
+}
+
+/** Parses every discovered file and compares its kind with its place. All problems at once. */
+export function parseFiles(files: readonly DiscoveredFile[]): {
+  readonly documents: readonly Document[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const documents: Document[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const file of files) {
+    const { parsed, diagnostics: found } = parseSource(file.source);
+    diagnostics.push(...found);
+    if (parsed === null) continue;
+    if (parsed.value.kind === file.kind) documents.push({ kind: file.kind, ...parsed });
+    else diagnostics.push(kindMismatch(file, parsed, parsed.value.kind));
+  }
+  return { documents, diagnostics };
+}

@@ -1,0 +1,64 @@
+import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+
+const MODEL = ['', 'provider', 'name', 'temperature', 'max_tokens', 'tool_provider', 'tool_model', 'options'];
+const PROMPT = ['', 'system', 'persona'];
+const IAM = ['base_scope'];
+const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
+
+const intent = (base: string): readonly KeyRow[] => [
+  inForceBut(`${base}.enabled`, { true: 'warn' }),
+  ...notYet(base, 'warn', ['threshold']),
+  inForceBut(`${base}.on_drift`, { '"log"': 'warn', '"warn"': 'warn', '"nudge"': 'refuse' }),
+];
+
+const AGENT = 'Topology.agents.*';
+
+const AGENT_KEYS: readonly KeyRow[] = [
+  ...inForce(AGENT, ['id', 'role', 'archetype', 'skills', 'skills_additional', 'requires', 'output_schema', 'children', 'depends_on']),
+  ...inForce(`${AGENT}.model`, MODEL),
+  ...inForce(`${AGENT}.prompt`, PROMPT),
+  ...inForce(`${AGENT}.iam`, IAM),
+  ...notYet(`${AGENT}.iam`, 'refuse', ['elevated_scopes']),
+  ...intent(`${AGENT}.intent_monitoring`),
+  ...notYet(`${AGENT}.funnel`, 'refuse', ['']),
+];
+
+export const TOPOLOGY_KEYS: readonly KeyRow[] = [
+  ...inForce('Topology', [
+    'apiVersion',
+    'kind',
+    'metadata.name',
+    'metadata.version',
+    'metadata.description',
+    'input_schema',
+    'output_schema',
+    'locks',
+  ]),
+  ...AGENT_KEYS,
+  inForceBut('Topology.runtime.mode', { '"persistent"': 'refuse', '"scheduled"': 'refuse' }),
+  ...notYet('Topology.runtime.max_concurrent_tasks', 'refuse', ['']),
+  ...notYet('Topology.runtime.task_timeout_seconds', 'refuse', ['']),
+  ...notYet('Topology.runtime.checkpointing', 'refuse', ['', 'storage']),
+  inForceBut('Topology.runtime.planning.scope_required', { true: 'refuse' }),
+  inForceBut('Topology.runtime.planning.two_phase', { true: 'refuse' }),
+  ...notYet('Topology.runtime.planning', 'refuse', ['synthesis_roles', 'synthesizer_role']),
+  ...notYet('Topology.runtime.synthesis', 'refuse', ['provider', 'model', 'prompt']),
+  ...notYet('Topology.artifacts', 'warn', ['knowledge_bases', 'review_queues']),
+  ...notYet('Topology.artifacts.audit', 'refuse', ['level', 'storage', 'retention_days']),
+  ...notYet('Topology.artifacts.skill_gap_logging', 'warn', ['enabled', 'surface_threshold']),
+  ...intent('Topology.intent_monitoring'),
+  ...notYet('Topology.governance.decision_skills.*', 'refuse', BINDING),
+];
+
+export const ARCHETYPE_KEYS: readonly KeyRow[] = [
+  ...described('Archetype'),
+  ...inForce('Archetype', ['role', 'defaults.output_schema', 'defaults.skills.*', 'skills.*']),
+  ...inForce('Archetype.defaults.skills.*.abstract', ['category', 'capability']),
+  ...inForce('Archetype.skills.*.abstract', ['category', 'capability']),
+  ...inForce('Archetype.defaults.model', MODEL),
+  ...inForce('Archetype.defaults.prompt', PROMPT),
+  ...inForce('Archetype.defaults.iam', IAM),
+  ...notYet('Archetype.defaults.iam', 'refuse', ['elevated_scopes']),
+  ...inForce('Archetype.executor', ['', 'kind', 'ref', 'config', 'on_in_doubt']),
+  ...notYet('Archetype.executor.version_constraint', 'refuse', ['']),
+];

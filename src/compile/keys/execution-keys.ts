@@ -1,0 +1,47 @@
+import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+
+const SPEC = 'ExecutorAdapter.spec';
+
+export const ADAPTER_KEYS: readonly KeyRow[] = [
+  ...described('ExecutorAdapter'),
+  ...inForce(`${SPEC}.launch`, ['command', 'optional_args.*.when', 'optional_args.*.args', 'env']),
+  ...notYet(`${SPEC}.launch.mcp_tool_name`, 'warn', ['']),
+  ...inForce(`${SPEC}.auth`, ['default', 'modes.api_key.env', 'modes.api_key.args', 'modes.subscription.env', 'modes.subscription.args']),
+  ...notYet(`${SPEC}.auth.modes.api_key.credential_paths`, 'warn', ['']),
+  ...notYet(`${SPEC}.auth.modes.subscription.credential_paths`, 'warn', ['']),
+  ...inForce(`${SPEC}.stream`, ['format', 'retain_raw']),
+  ...inForce(`${SPEC}.event_map.*`, ['when', 'for_each', 'set.session_id']),
+  ...inForce(`${SPEC}.event_map.*.emit.*`, ['event', 'when', 'with.*', 'with.*.from', 'with.*.map']),
+  ...inForce(SPEC, ['*_map', 'success_when.exit_code', 'requires', 'resume.arg', 'resume.prompt']),
+  ...notYet(`${SPEC}.grant`, 'warn', ['arg', 'separator']),
+  inForceBut(`${SPEC}.on_unanswerable`, { '"relay"': 'warn' }),
+  ...notYet(`${SPEC}.interaction`, 'warn', ['driver', 'max_approval_wait_seconds']),
+  inForceBut(`${SPEC}.sandbox.kind`, { '"container"': 'refuse' }),
+  ...notYet(`${SPEC}.sandbox`, 'refuse', [
+    'image',
+    'build.base',
+    'build.dockerfile',
+    'build.dockerfile_inline',
+    'build.install',
+    'mounts.*.source',
+    'mounts.*.target',
+    'mounts.*.mode',
+    'network',
+    'allow',
+    'resources.cpus',
+    'resources.memory',
+    'resources.pids',
+  ]),
+  inForceBut(`${SPEC}.telemetry_grade`, { '"opaque"': 'warn' }),
+  inForceBut(`${SPEC}.artifacts.profile`, { '"structured"': 'warn', '"media"': 'warn' }),
+];
+
+const PROVIDER = 'ModelProvider.spec';
+
+export const PROVIDER_KEYS: readonly KeyRow[] = [
+  ...described('ModelProvider'),
+  ...inForce(PROVIDER, ['extends', 'base_url', 'headers', 'extra_body', 'requires', 'options.lift_to_root']),
+  ...inForce(`${PROVIDER}.auth`, ['api_key_env', 'header', 'scheme']),
+  ...inForce(`${PROVIDER}.models`, ['pattern', 'accept_any']),
+  ...inForce(`${PROVIDER}.capabilities`, ['images', 'tools', 'streaming', 'structured_output']),
+];

@@ -1,0 +1,36 @@
+/** `refuse`: it governs, limits, secures or changes the result. `warn`: it adds something. */
+export type Mark = 'refuse' | 'warn';
+
+/** State of one schema key. Paths are `<Kind>.<key>...`; `*` stands for an item of a list or a key of a map. */
+export type KeyRow =
+  | {
+      readonly key: string;
+      readonly state: 'in-force';
+      /** Values of the key that nothing consumes yet, as JSON text. */
+      readonly notYetValues?: Readonly<Record<string, Mark>>;
+    }
+  | {
+      readonly key: string;
+      readonly state: 'not-yet';
+      readonly mark: Mark;
+      /** The block that is reported once for all of its keys. */
+      readonly block: string;
+    };
+
+const joined = (base: string, keys: readonly string[]): readonly string[] => keys.map((key) => (key === '' ? base : `${base}.${key}`));
+
+/** Keys that some code path consumes. */
+export const inForce = (base: string, keys: readonly string[]): readonly KeyRow[] => joined(base, keys).map((key) => ({ key, state: 'in-force' }));
+
+/** A key that is consumed, but for some of its values. */
+export const inForceBut = (key: string, notYetValues: Readonly<Record<string, Mark>>): KeyRow => ({ key, state: 'in-force', notYetValues });
+
+/** Keys of a block that no code path consumes yet; a use is reported once, at the block. */
+export const notYet = (block: string, mark: Mark, keys: readonly string[]): readonly KeyRow[] =>
+  joined(block, keys).map((key) => ({ key, state: 'not-yet', mark, block }));
+
+/** Head of every artifact with a description. */
+export const described = (kind: string): readonly KeyRow[] => [
+  ...inForce(kind, ['apiVersion', 'kind', 'metadata.id', 'metadata.name', 'metadata.description']),
+  ...inForce(`${kind}.provenance`, ['authored_by', 'version', 'authored_date', 'registry', 'vendor']),
+];

@@ -1,0 +1,60 @@
+import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+
+/** A funnel governs as a whole; its references are checked already. */
+export const FUNNEL_KEYS: readonly KeyRow[] = [
+  ...described('Funnel'),
+  ...notYet('Funnel.validate', 'refuse', ['schema', 'autocorrect', 'slice_budget.max_diff_lines', 'slice_budget.max_files', 'cited_change']),
+  ...notYet('Funnel.judge', 'refuse', ['skill', 'rubric', 'threshold', 'max_retries']),
+  ...notYet('Funnel.review', 'refuse', ['archetype', 'read_scope', 'route_back_at']),
+  ...notYet('Funnel.approve', 'refuse', [
+    'rules.*.scope',
+    'rules.*.roles',
+    'rules.*.quorum',
+    'rules.*.quorum.k-of',
+    'rules.*.covers',
+    'exclude_author',
+    'on_revision',
+    'min_distinct_approvers',
+    'expires_after',
+    'remind_before',
+    'on_expiry',
+    'escalate_to',
+  ]),
+];
+
+export const ROLE_KEYS: readonly KeyRow[] = [
+  ...inForce('RoleRegistry', ['apiVersion', 'kind', 'metadata.id', 'metadata.name', 'metadata.description']),
+  ...inForce('RoleRegistry.roles.*', ['id', 'members', 'scopes']),
+  ...inForce('RoleRegistry.identities.*', ['id']),
+  ...notYet('RoleRegistry.identities.*', 'refuse', ['aliases']),
+];
+
+export const CONTRACT_KEYS: readonly KeyRow[] = [...described('Contract'), ...inForce('Contract', ['parties', 'interface'])];
+
+export const TRIGGER_KEYS: readonly KeyRow[] = [
+  ...inForce('Trigger', ['apiVersion', 'kind', 'metadata.id', 'metadata.name', 'metadata.description', 'targets.*', 'topology']),
+  inForceBut('Trigger.type', { '"cron"': 'warn', '"webhook"': 'warn', '"file_watch"': 'warn', '"plugin"': 'warn' }),
+  inForceBut('Trigger.enabled', { true: 'warn' }),
+  ...notYet('Trigger.targets.*', 'warn', ['pipeline', 'emit', 'correlation_id']),
+  ...notYet('Trigger.provider_id', 'warn', ['']),
+  ...notYet('Trigger.schedule', 'warn', ['']),
+  ...notYet('Trigger.secret', 'refuse', ['']),
+  ...notYet('Trigger.config', 'warn', ['']),
+  ...notYet('Trigger.config.auth', 'refuse', ['method', 'credentials_ref', 'header']),
+];
+
+export const EVAL_KEYS: readonly KeyRow[] = [
+  ...inForce('EvalSet', ['apiVersion', 'kind', 'metadata', 'metadata.id', 'metadata.description', 'target', 'provenance', 'cases.*.id']),
+  ...notYet('EvalSet.cases.*', 'warn', ['input']),
+  ...notYet('EvalSet.cases.*.expect', 'warn', [
+    'contains',
+    'not_contains',
+    'regex',
+    'equals',
+    'not_empty',
+    'used_skills',
+    'judge',
+    'rubric',
+    'min_confidence',
+  ]),
+];

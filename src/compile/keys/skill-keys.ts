@@ -1,0 +1,26 @@
+import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+
+export const SKILL_KEYS: readonly KeyRow[] = [
+  ...described('Skill'),
+  ...inForce('Skill', ['category', 'inputs', 'outputs', 'provenance.requires_runtime', 'iam.required_scopes']),
+  ...inForce('Skill.audit', ['log_inputs', 'log_outputs', 'redact']),
+  inForceBut('Skill.implementation.type', { '"mcp_tool"': 'refuse', '"composed"': 'refuse', '"agent"': 'refuse' }),
+  ...inForce('Skill.implementation', ['prompt', 'pack', 'command']),
+  ...inForce('Skill.implementation.model', ['', 'provider', 'name', 'temperature', 'max_tokens', 'options', 'tool_provider', 'tool_model']),
+  ...inForce('Skill.implementation', ['server', 'composes', 'topology']),
+  ...notYet('Skill.implementation', 'refuse', [
+    'tool',
+    'arguments',
+    'strategy',
+    'card_url',
+    'skill_id',
+    'credentials_ref',
+    'timeout_s',
+    'on_unanswerable',
+    'max_agent_answers',
+    'permission',
+    'effects',
+    'on_in_doubt',
+  ]),
+  ...notYet('Skill.constraints', 'refuse', ['max_latency_ms', 'timeout_seconds', 'retry.attempts', 'retry.backoff', 'on_failure']),
+];

@@ -1,0 +1,119 @@
+import { inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+
+const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
+const PROMOTE = ['min_runs', 'error_rate_below', 'drift_below', 'window_minutes'];
+const OFF = { true: 'refuse' } as const;
+
+const STORAGE: readonly KeyRow[] = [
+  inForceBut('Workspace.storage.runtime.backend', { '"postgres"': 'refuse' }),
+  inForceBut('Workspace.storage.checkpoints.backend', { '"postgres"': 'refuse' }),
+  inForceBut('Workspace.storage.audit.backend', { '"postgres"': 'refuse' }),
+  inForceBut('Workspace.storage.artifacts.backend', { '"postgres"': 'refuse', '"filesystem"': 'refuse', '"s3"': 'refuse' }),
+  inForceBut('Workspace.storage.memory.backend', { '"postgres"': 'refuse' }),
+  inForceBut('Workspace.storage.fleet.backend', { '"postgres"': 'refuse' }),
+  ...notYet('Workspace.storage.runtime', 'refuse', ['url']),
+  ...notYet('Workspace.storage.checkpoints', 'refuse', ['path', 'url']),
+  ...notYet('Workspace.storage.audit', 'refuse', ['url', 'retention_days']),
+  ...notYet('Workspace.storage.artifacts', 'refuse', ['path', 'bucket', 'prefix', 'database_url']),
+  ...notYet('Workspace.storage.memory', 'refuse', ['url']),
+  ...notYet('Workspace.storage.fleet', 'refuse', ['url']),
+  ...notYet('Workspace.storage.knowledge_bases', 'warn', ['default_backend']),
+  ...inForce('Workspace.storage', ['journal_days']),
+];
+
+const SERVER: readonly KeyRow[] = [
+  ...notYet('Workspace.server', 'warn', ['host', 'port', 'public_url', 'mcp.enabled']),
+  ...notYet('Workspace.server.a2a', 'warn', ['enabled', 'identity.name', 'identity.description', 'identity.url', 'identity.organization']),
+  ...notYet('Workspace.server.signal', 'warn', ['url', 'credentials_ref']),
+  ...notYet('Workspace.server.canary', 'warn', [
+    'routes.*.topology',
+    'routes.*.versions.*.version',
+    'routes.*.versions.*.weight',
+    ...PROMOTE.map((key) => `routes.*.promote_when.${key}`),
+    ...PROMOTE.map((key) => `routes.*.versions.*.promote_when.${key}`),
+  ]),
+  ...notYet('Workspace.server.auth', 'refuse', [
+    'provider',
+    'require_on_nonloopback',
+    ...['issuer', 'audience', 'jwks_url', 'scopes_claim', 'client_id', 'scope', 'identity', 'identity_name'].map((key) => `config.${key}`),
+    ...['key_ref', 'client_id', 'client_name', 'tier', 'scopes'].map((key) => `config.keys.*.${key}`),
+  ]),
+  ...inForce('Workspace.server.jobs', ['max_concurrent', 'timeout_seconds']),
+  inForceBut('Workspace.server.jobs.recover', { '"all"': 'warn' }),
+  ...notYet('Workspace.server.jobs', 'warn', ['shutdown_seconds']),
+];
+
+const COMMAND_PACKS: readonly KeyRow[] = [
+  ...inForce('Workspace.command_packs.*', [
+    'id',
+    'description',
+    'requires.*.binary',
+    'timeout_seconds',
+    'timeout_overrides',
+    'max_output_bytes',
+    'cwd',
+    'env',
+    'credentials_ref',
+  ]),
+  ...inForce('Workspace.command_packs.*.commands.*', ['id', 'argv', 'description', 'effects', 'on_in_doubt', 'output.parse']),
+  ...notYet('Workspace.command_packs.*.requires.*', 'refuse', ['version']),
+  ...notYet('Workspace.command_packs.*.permission', 'refuse', ['']),
+  ...notYet('Workspace.command_packs.*.permission_overrides', 'refuse', ['']),
+];
+
+const MEMORY: readonly KeyRow[] = [
+  inForceBut('Workspace.memory.enabled', { true: 'warn' }),
+  ...notYet('Workspace.memory', 'warn', ['reader.max_results', 'reader.similarity_threshold', 'reader.search_scope', 'writer.min_output_length']),
+];
+
+const COMPRESSION: readonly KeyRow[] = [
+  inForceBut('Workspace.context_compression.backend', { '"columnar"': 'warn', '"headtail"': 'warn', '"plugin"': 'warn' }),
+  ...notYet('Workspace.context_compression', 'warn', ['backend_class', 'min_bytes']),
+  ...notYet('Workspace.context_compression.overrides.*', 'warn', ['match', 'match_server', 'backend', 'backend_class', 'min_bytes']),
+];
+
+const GOVERNANCE: readonly KeyRow[] = [
+  inForceBut('Workspace.governance.provider', { '"agt"': 'refuse', '"custom"': 'refuse' }),
+  ...notYet('Workspace.governance.policy_language', 'refuse', ['']),
+  ...notYet('Workspace.governance.config', 'refuse', ['']),
+  ...inForce('Workspace.governance.limits', ['max_steps_per_agent', 'max_steps_per_run', 'max_cost_per_run_usd']),
+  inForceBut('Workspace.governance.require_identified_author', OFF),
+  ...notYet('Workspace.governance.decision_skills.*', 'refuse', BINDING),
+];
+
+export const WORKSPACE_KEYS: readonly KeyRow[] = [
+  ...inForce('Workspace', ['apiVersion', 'kind', 'audit.level']),
+  ...inForce('Workspace.metadata', ['id', 'name', 'description', 'annotations']),
+  ...inForce('Workspace', ['organisation.id', 'organisation.name', 'team.id', 'team.name']),
+  ...GOVERNANCE,
+  ...notYet('Workspace.identity', 'refuse', ['provider', 'config']),
+  ...notYet('Workspace.model_providers.*', 'refuse', ['class', 'provider_id', 'config']),
+  ...inForce('Workspace.credentials.*', ['source', 'config', 'provider_id']),
+  ...inForce('Workspace.mcp_servers.*', ['id']),
+  ...notYet('Workspace.mcp_servers.*', 'refuse', [
+    'transport',
+    'command',
+    'endpoint',
+    'env',
+    'headers',
+    'cwd',
+    'credentials_ref',
+    'sandboxed',
+    'sandbox_image',
+    'permission',
+    'permission_overrides',
+    'effects',
+    'on_in_doubt',
+  ]),
+  ...COMMAND_PACKS,
+  ...STORAGE,
+  ...COMPRESSION,
+  inForceBut('Workspace.planning.scope_required', OFF),
+  inForceBut('Workspace.planning.two_phase', OFF),
+  ...notYet('Workspace.planning', 'refuse', ['synthesis_roles', 'synthesizer_role']),
+  ...notYet('Workspace.synthesis', 'refuse', ['provider', 'model', 'prompt']),
+  ...MEMORY,
+  ...notYet('Workspace.events.*', 'warn', ['sink', 'url', 'credentials_ref', 'types']),
+  ...notYet('Workspace.gates', 'warn', ['auto_resume']),
+  ...SERVER,
+];

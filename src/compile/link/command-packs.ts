@@ -1,0 +1,92 @@
+import type { JsonObject, JsonSchema } from '../../domain/json.js';
+import type { LinkedCommand, LinkedSkill } from '../../domain/workspace.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import { numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
+import { effectsOr, onInDoubt } from './effects.js';
+import { type AuditLevel, skillAudit } from './skill-audit.js';
+
+/** One command of a pack, with where it stands in the workspace file. */
+export interface PackCommand {
+  readonly pack: string;
+  readonly id: string;
+  readonly pointer: string;
+  readonly description: string;
+  readonly placeholders: readonly string[];
+  readonly effects: LinkedSkill['effects'];
+  readonly onInDoubt: LinkedSkill['onInDoubt'];
+  readonly command: LinkedCommand;
+}
+
+/** `{name}` inside an argument; `{credential.x}` has a dot and is refused there by a rule. */
+const PLACEHOLDER = /\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
+const DEFAULT_TIMEOUT_SECONDS = 30;
+const DEFAULT_MAX_OUTPUT_BYTES = 10 * 1024 * 1024;
+const TIERS = ['open', 'cautious', 'strict', 'readonly'] as const;
+const PARSES = ['text', 'json', 'lines'] as const;
+
+export const placeholdersOf = (argv: readonly string[]): readonly string[] => [
+  ...new Set(argv.flatMap((argument) => [...argument.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))),
+];
+
+function linkCommand(pack: JsonObject, command: JsonObject): LinkedCommand {
+  const id = textAt(command, 'id') ?? '';
+  const seconds = numberAt(objectAt(pack, 'timeout_overrides'), id) ?? numberAt(pack, 'timeout_seconds') ?? DEFAULT_TIMEOUT_SECONDS;
+  const permission = textAt(objectAt(pack, 'permission_overrides'), id) ?? textAt(pack, 'permission');
+  const parse = textAt(objectAt(command, 'output'), 'parse');
+  return {
+    id,
+    argv: textsAt(command, 'argv'),
+    cwd: textAt(pack, 'cwd') ?? '',
+    env: textMapAt(pack, 'env'),
+    credentialsRef: textAt(pack, 'credentials_ref'),
+    timeoutMs: seconds * 1000,
+    maxOutputBytes: numberAt(pack, 'max_output_bytes') ?? DEFAULT_MAX_OUTPUT_BYTES,
+    parse: PARSES.find((word) => word === parse) ?? 'text',
+    permission: TIERS.find((word) => word === permission) ?? 'cautious',
+  };
+}
+
+function packCommand(pack: JsonObject, command: JsonObject, pointer: string): PackCommand {
+  const linked = linkCommand(pack, command);
+  const effects = effectsOr(textAt(command, 'effects'), 'write');
+  return {
+    pack: textAt(pack, 'id') ?? '',
+    id: linked.id,
+    pointer,
+    description: textAt(command, 'description') ?? `Runs ${linked.argv.join(' ')}`,
+    placeholders: placeholdersOf(linked.argv),
+    effects,
+    onInDoubt: onInDoubt(textAt(command, 'on_in_doubt'), effects),
+    command: linked,
+  };
+}
+
+/** Every command of every pack, in file order. `workspace` is the linked tree: `env` still holds references. */
+export const packCommands = (workspace: JsonObject): readonly PackCommand[] =>
+  objectsAt(workspace, 'command_packs').flatMap((pack, packIndex) =>
+    objectsAt(pack, 'commands').map((command, index) => packCommand(pack, command, pointerTo('', 'command_packs', packIndex, 'commands', index))),
+  );
+
+export const syntheticSkillId = (command: PackCommand): string => `${command.pack}-${command.id}`;
+
+/** A skill's inputs are the placeholders of its command: strings, all required, nothing else. */
+export const commandInputs = (command: PackCommand): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(command.placeholders.map((name) => [name, { type: 'string' }])),
+  required: [...command.placeholders],
+  additionalProperties: false,
+});
+
+/** The skill `<pack>-<command>` that stands for a command without a skill file. */
+export const syntheticSkill = (command: PackCommand, level: AuditLevel): LinkedSkill => ({
+  id: syntheticSkillId(command),
+  description: command.description,
+  category: 'capability',
+  inputs: commandInputs(command),
+  outputs: null,
+  requiredScopes: [],
+  effects: command.effects,
+  onInDoubt: command.onInDoubt,
+  audit: skillAudit('capability', null, level),
+  implementation: { type: 'command', pack: command.pack, command: command.command },
+});

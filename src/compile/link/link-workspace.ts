@@ -1,0 +1,68 @@
+import type { AgentNode, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import type { Report } from '../report.js';
+import type { ExecutorCatalogue } from './executor.js';
+import type { ReferencedFiles, SchemaTools } from './output-schema.js';
+import type { Registries } from './registries.js';
+import { linkSkills } from './skills.js';
+import { linkTopologies } from './topologies.js';
+import { auditLevel, workspaceConfig } from './workspace-config.js';
+
+/** Registries with the linked forms beside them: what every rule reads. */
+export interface Linked {
+  readonly registries: Registries;
+  readonly skills: ReadonlyMap<string, LinkedSkill>;
+  readonly topologies: ReadonlyMap<string, LinkedTopology>;
+  readonly catalogue: ExecutorCatalogue;
+  readonly files: ReferencedFiles;
+  readonly tools: SchemaTools;
+}
+
+export interface LinkInput {
+  readonly registries: Registries;
+  readonly catalogue: ExecutorCatalogue;
+  readonly files: ReferencedFiles;
+  readonly tools: SchemaTools;
+  readonly report: Report;
+}
+
+/** Links skills, then topologies. References to nothing are reported, never thrown on. */
+export function link(input: LinkInput): Linked {
+  const { registries, catalogue, files, tools, report } = input;
+  const skills = linkSkills(registries, auditLevel(registries.config.value));
+  const topologies = linkTopologies({ registries, skills, catalogue, files, tools, report });
+  return { registries, skills, topologies, catalogue, files, tools };
+}
+
+/** `topology-<name>` skills are offered to nobody unless an agent was granted them; the rest stay listed. */
+function reachableSkills(linked: Linked): ReadonlyMap<string, LinkedSkill> {
+  const granted = new Set<string>();
+  const visit = (agent: AgentNode): void => {
+    for (const id of agent.skills) granted.add(id);
+    agent.children.forEach(visit);
+  };
+  for (const topology of linked.topologies.values()) visit(topology.root);
+  return new Map([...linked.skills].filter(([id]) => granted.has(id) || linked.registries.skills.has(id) || !id.startsWith('topology-')));
+}
+
+/** The immutable product, without the uses of keys that are not there yet. Call it only when nothing was reported as an error. */
+export function toWorkspace(root: string, linked: Linked): Omit<Workspace, 'notYet'> {
+  const { registries } = linked;
+  const workspace = {
+    root,
+    ...workspaceConfig(registries.config.value, registries.roles),
+    config: registries.config,
+    topologies: linked.topologies,
+    archetypes: registries.archetypes,
+    skills: reachableSkills(linked),
+    skillArtifacts: registries.skills,
+    funnels: registries.funnels,
+    roles: registries.roles,
+    contracts: registries.contracts,
+    triggers: registries.triggers,
+    adapters: linked.catalogue.adapters,
+    providers: registries.providers,
+    evalSets: registries.evalSets,
+  };
+  // Registries hold every artifact as JSON; the schema phase has checked each to be of its kind, so the typed view is safe.
+  return workspace as unknown as Omit<Workspace, 'notYet'>;
+}

@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../domain/json.js';
+import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES, type ProviderCapabilities, type ProviderFamily } from '../builtin/provider-families.js';
+import { flagAt, listAt, objectAt, textAt, textMapAt, textsAt } from '../read.js';
+import type { Art } from './registries.js';
+
+/** A provider with its whole chain applied. URL, headers and body still hold `${VAR}`: they are resolved where they are used. */
+export interface ResolvedProvider {
+  readonly id: string;
+  readonly family: string;
+  readonly baseUrl: string | null;
+  /** Environment variable that holds the key; null = no key is sent. */
+  readonly apiKeyEnv: string | null;
+  readonly header: string;
+  readonly scheme: string;
+  readonly pattern: string | null;
+  readonly acceptAny: boolean;
+  readonly capabilities: ProviderCapabilities;
+  readonly liftToRoot: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly extraBody: JsonObject;
+  readonly origin: 'bundled' | 'workspace';
+}
+
+export type ProviderRegistry = ReadonlyMap<string, Art>;
+
+function ofFamily(family: ProviderFamily, id: string): ResolvedProvider {
+  return {
+    id,
+    family: family.name,
+    baseUrl: family.baseUrl,
+    apiKeyEnv: null,
+    header: family.auth?.header ?? 'Authorization',
+    scheme: family.auth?.scheme ?? 'Bearer',
+    pattern: family.pattern,
+    acceptAny: family.acceptAny,
+    capabilities: family.capabilities,
+    liftToRoot: family.liftToRoot,
+    headers: {},
+    extraBody: {},
+    origin: 'bundled',
+  };
+}
+
+function bundled(id: string): ResolvedProvider | null {
+  const found = BUNDLED_PROVIDERS.find((provider) => provider.id === id);
+  const family = PROVIDER_FAMILIES.find((entry) => entry.name === (found?.family ?? id));
+  if (family === undefined) return null;
+  const base = ofFamily(family, id);
+  return found === undefined ? base : { ...base, baseUrl: found.baseUrl ?? base.baseUrl, apiKeyEnv: found.apiKeyEnv };
+}
+
+function narrowed(base: ProviderCapabilities, own: JsonObject | null): ProviderCapabilities {
+  return {
+    images: base.images && (flagAt(own, 'images') ?? true),
+    tools: base.tools && (flagAt(own, 'tools') ?? true),
+    streaming: base.streaming && (flagAt(own, 'streaming') ?? true),
+    structuredOutput: base.structuredOutput && (flagAt(own, 'structured_output') ?? true),
+  };
+}
+
+function applySpec(base: ResolvedProvider, id: string, spec: JsonObject | null): ResolvedProvider {
+  const auth = objectAt(spec, 'auth');
+  const models = objectAt(spec, 'models');
+  const options = objectAt(spec, 'options');
+  return {
+    ...base,
+    id,
+    origin: 'workspace',
+    baseUrl: textAt(spec, 'base_url') ?? base.baseUrl,
+    apiKeyEnv: textAt(auth, 'api_key_env') ?? base.apiKeyEnv,
+    header: textAt(auth, 'header') ?? base.header,
+    scheme: textAt(auth, 'scheme') ?? base.scheme,
+    pattern: textAt(models, 'pattern') ?? base.pattern,
+    acceptAny: flagAt(models, 'accept_any') ?? base.acceptAny,
+    capabilities: narrowed(base.capabilities, objectAt(spec, 'capabilities')),
+    liftToRoot: listAt(options, 'lift_to_root').length > 0 ? textsAt(options, 'lift_to_root') : base.liftToRoot,
+    headers: { ...base.headers, ...textMapAt(spec, 'headers') },
+    extraBody: { ...base.extraBody, ...objectAt(spec, 'extra_body') },
+  };
+}
+
+/**
+ * The chain of `extends` from a file to its family, applied. A workspace file replaces a bundled provider of its id, and a
+ * file that extends its own id extends the bundled one. Null = the chain reaches no family, or runs in a circle.
+ */
+export function resolveProvider(providers: ProviderRegistry, id: string, path: readonly string[] = []): ResolvedProvider | null {
+  const file = providers.get(id);
+  if (file === undefined || path.at(-1) === id) return bundled(id);
+  if (path.includes(id)) return null;
+  const spec = objectAt(file.value, 'spec');
+  const parent = textAt(spec, 'extends') ?? '';
+  const base = resolveProvider(providers, parent, [...path, id]);
+  return base === null ? null : applySpec(base, id, spec);
+}
+
+/** Ids that an agent may name: files, bundled providers, and what the caller knows of plugins. */
+export const providerIds = (providers: ProviderRegistry, contributed: Iterable<string>): ReadonlySet<string> =>
+  new Set([...providers.keys(), ...BUNDLED_PROVIDERS.map((provider) => provider.id), ...contributed]);
+
+/** Provider for a model name when an agent names none: workspace files first, then bundled ones with a pattern that fits. */
+export function providerForModel(providers: ProviderRegistry, model: string): ResolvedProvider | null {
+  const ids = [...providers.keys(), ...BUNDLED_PROVIDERS.map((provider) => provider.id).filter((id) => !providers.has(id))];
+  const fits = (provider: ResolvedProvider | null): provider is ResolvedProvider =>
+    provider !== null &&
+    ((provider.pattern !== null && new RegExp(provider.pattern).test(model)) || (provider.acceptAny && provider.origin === 'workspace'));
+  return ids.map((id) => resolveProvider(providers, id)).find(fits) ?? null;
+}

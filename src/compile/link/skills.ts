@@ -1,0 +1,130 @@
+import type { Effects } from '../../domain/journal.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.js';
+import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
+import { commandInputs, type PackCommand, packCommands, syntheticSkill, syntheticSkillId } from './command-packs.js';
+import { effectsOr, onInDoubt } from './effects.js';
+import { modelChoice } from './merge.js';
+import type { Art, Registries } from './registries.js';
+import { type AuditLevel, type SkillCategory, skillAudit } from './skill-audit.js';
+
+const CATEGORIES: readonly SkillCategory[] = ['capability', 'decision', 'coordination', 'persistence'];
+
+/** What linking a skill looks up. */
+interface SkillScope {
+  readonly workspace: JsonObject;
+  readonly commands: readonly PackCommand[];
+  readonly level: AuditLevel;
+}
+
+const serverOf = (workspace: JsonObject, id: string | null): JsonObject | null =>
+  objectsAt(workspace, 'mcp_servers').find((server) => textAt(server, 'id') === id) ?? null;
+
+const commandOf = (scope: SkillScope, implementation: JsonObject): PackCommand | null =>
+  scope.commands.find((command) => command.pack === textAt(implementation, 'pack') && command.id === textAt(implementation, 'command')) ?? null;
+
+/** Null when a reference leads nowhere; a rule has said so. */
+function linkImplementation(scope: SkillScope, implementation: JsonObject): LinkedImplementation | null {
+  switch (textAt(implementation, 'type')) {
+    case 'llm_prompt':
+      return { type: 'llm_prompt', prompt: textAt(implementation, 'prompt') ?? '', model: modelChoice(objectAt(implementation, 'model')) };
+    case 'command': {
+      const found = commandOf(scope, implementation);
+      return found === null ? null : { type: 'command', pack: found.pack, command: found.command };
+    }
+    case 'mcp_tool':
+      return {
+        type: 'mcp_tool',
+        server: textAt(implementation, 'server') ?? '',
+        tool: textAt(implementation, 'tool') ?? '',
+        arguments: objectAt(implementation, 'arguments') ?? {},
+      };
+    case 'composed':
+      return {
+        type: 'composed',
+        composes: textsAt(implementation, 'composes'),
+        strategy: textAt(implementation, 'strategy') ?? 'parallel-consensus',
+      };
+    case 'agent':
+      return { type: 'agent', topology: textAt(implementation, 'topology'), cardUrl: textAt(implementation, 'card_url') };
+    default:
+      return null;
+  }
+}
+
+/** What a skill does to the outside, and what its author wrote about doubt. */
+function declaredEffects(scope: SkillScope, implementation: JsonObject): { readonly effects: Effects; readonly choice: string | null } {
+  switch (textAt(implementation, 'type')) {
+    case 'command': {
+      const found = commandOf(scope, implementation);
+      return { effects: found?.effects ?? 'write', choice: found?.onInDoubt ?? null };
+    }
+    case 'mcp_tool': {
+      const server = serverOf(scope.workspace, textAt(implementation, 'server'));
+      const tool = textAt(implementation, 'tool') ?? '';
+      return { effects: effectsOr(textAt(objectAt(server, 'effects'), tool), 'unknown'), choice: textAt(objectAt(server, 'on_in_doubt'), tool) };
+    }
+    case 'agent':
+      return { effects: effectsOr(textAt(implementation, 'effects'), 'unknown'), choice: textAt(implementation, 'on_in_doubt') };
+    default:
+      return { effects: 'none', choice: null };
+  }
+}
+
+function linkSkill(scope: SkillScope, id: string, artifact: Art): LinkedSkill | null {
+  const skill = artifact.value;
+  const block = objectAt(skill, 'implementation') ?? {};
+  const implementation = linkImplementation(scope, block);
+  if (implementation === null) return null;
+  const category = CATEGORIES.find((word) => word === textAt(skill, 'category')) ?? 'capability';
+  const { effects, choice } = declaredEffects(scope, block);
+  const command = implementation.type === 'command' ? commandOf(scope, block) : null;
+  return {
+    id,
+    description: textAt(objectAt(skill, 'metadata'), 'description') ?? '',
+    category,
+    inputs: objectAt(skill, 'inputs') ?? (command === null ? null : commandInputs(command)),
+    outputs: objectAt(skill, 'outputs'),
+    requiredScopes: textsAt(objectAt(skill, 'iam'), 'required_scopes'),
+    effects,
+    onInDoubt: onInDoubt(choice, effects),
+    audit: skillAudit(category, objectAt(skill, 'audit'), scope.level),
+    implementation,
+  };
+}
+
+/** The agent skill `topology-<name>` that `pack:workspace` grants. */
+const topologySkill = (name: string, description: string | null, level: AuditLevel): LinkedSkill => ({
+  id: `topology-${name}`,
+  description: description ?? `Runs the topology ${name}`,
+  category: 'capability',
+  inputs: null,
+  outputs: null,
+  requiredScopes: [],
+  effects: 'unknown',
+  onInDoubt: onInDoubt(null, 'unknown'),
+  audit: skillAudit('capability', null, level),
+  implementation: { type: 'agent', topology: name, cardUrl: null },
+});
+
+/** Files first, then what command packs and topologies stand for; a file wins over a synthetic skill of its id (a rule reports the clash). */
+export function linkSkills(registries: Registries, level: AuditLevel): ReadonlyMap<string, LinkedSkill> {
+  const workspace = registries.config.value;
+  const commands = packCommands(workspace);
+  const scope: SkillScope = { workspace, commands, level };
+  const skills = new Map<string, LinkedSkill>();
+  for (const [id, artifact] of registries.skills) {
+    const linked = linkSkill(scope, id, artifact);
+    if (linked !== null) skills.set(id, linked);
+  }
+  for (const command of commands) {
+    const id = syntheticSkillId(command);
+    if (!registries.skills.has(id)) skills.set(id, syntheticSkill(command, level));
+  }
+  for (const artifact of registries.topologies.values()) {
+    const metadata = objectAt(artifact.value, 'metadata');
+    const linked = topologySkill(textAt(metadata, 'name') ?? '', textAt(metadata, 'description'), level);
+    if (!skills.has(linked.id)) skills.set(linked.id, linked);
+  }
+  return skills;
+}

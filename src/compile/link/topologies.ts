@@ -1,0 +1,26 @@
+import type { LinkedTopology } from '../../domain/workspace.js';
+import { objectAt, objectIn, textAt, textsAt } from '../read.js';
+import { type AgentScope, linkAgent } from './agents.js';
+import type { Art } from './registries.js';
+
+/** Every topology, linked; keyed by `name@version`. */
+export function linkTopologies(scope: Omit<AgentScope, 'topology' | 'name'>): ReadonlyMap<string, LinkedTopology> {
+  const linked = new Map<string, LinkedTopology>();
+  for (const [key, artifact] of scope.registries.topologies) linked.set(key, linkTopology(scope, artifact));
+  return linked;
+}
+
+function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Art): LinkedTopology {
+  const metadata = objectAt(artifact.value, 'metadata');
+  const name = textAt(metadata, 'name') ?? '';
+  return {
+    name,
+    version: textAt(metadata, 'version') ?? '',
+    description: textAt(metadata, 'description'),
+    root: linkAgent({ ...scope, topology: artifact, name }, objectIn(artifact.value, 'agents', 'root') ?? {}, '/agents/root'),
+    inputSchema: objectAt(artifact.value, 'input_schema'),
+    locks: textsAt(artifact.value, 'locks'),
+    // The registry read this file as JSON; the schema phase has checked it to be a Topology.
+    artifact: artifact as unknown as LinkedTopology['artifact'],
+  };
+}

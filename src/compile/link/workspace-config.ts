@@ -1,0 +1,102 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { CredentialEntry, Limits, Workspace } from '../../domain/workspace.js';
+import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
+import type { Art } from './registries.js';
+import type { AuditLevel } from './skill-audit.js';
+
+const DEFAULT_MAX_STEPS_PER_RUN = 500;
+const DEFAULT_JOURNAL_DAYS = 7;
+const DEFAULT_JOB_TIMEOUT_SECONDS = 300;
+const DEFAULT_MAX_CONCURRENT = 5;
+const LEVELS: readonly AuditLevel[] = ['minimal', 'standard', 'detailed'];
+const PROVIDERS = ['mock', 'agt', 'custom'] as const;
+
+/** Scopes that no agent, token or transport may hold; everything under `audit:` and the bare wildcard come on top. */
+export const RESERVED_SCOPES: readonly string[] = [
+  'skills:activate',
+  'mcp_servers:deploy',
+  'topologies:modify',
+  'iam:modify',
+  'approvals:resolve',
+  'skills:write_pending',
+  'mcp_servers:scaffold',
+  'audit:modify',
+  'pipeline:advance',
+  'pipeline:skip',
+];
+
+/** True for a scope that is reserved by name, lies under `audit:`, or is a wildcard over a reserved resource. */
+export function isReservedScope(scope: string): boolean {
+  if (scope === '*' || scope === '*:*' || scope.startsWith('audit:') || RESERVED_SCOPES.includes(scope)) return true;
+  const [resource, action] = scope.split(':');
+  return action === '*' && RESERVED_SCOPES.some((reserved) => reserved.startsWith(`${resource}:`));
+}
+
+/** Every scope that some role confers: people hold these, agents never. */
+export const conferredScopes = (roles: readonly Art[]): ReadonlySet<string> =>
+  new Set(roles.flatMap((registry) => objectsAt(registry.value, 'roles').flatMap((role) => textsAt(role, 'scopes'))));
+
+export const auditLevel = (workspace: JsonObject): AuditLevel =>
+  LEVELS.find((level) => level === textAt(objectAt(workspace, 'audit'), 'level')) ?? 'detailed';
+
+/** On unless written off, also without the block (interface, workspace.yaml). */
+export const memoryEnabled = (workspace: JsonObject): boolean => flagAt(objectAt(workspace, 'memory'), 'enabled') ?? true;
+
+function limits(workspace: JsonObject): Limits {
+  const block = objectIn(workspace, 'governance', 'limits');
+  return {
+    maxStepsPerAgent: numberAt(block, 'max_steps_per_agent'),
+    maxStepsPerRun: numberAt(block, 'max_steps_per_run') ?? DEFAULT_MAX_STEPS_PER_RUN,
+    maxCostPerRunUsd: numberAt(block, 'max_cost_per_run_usd'),
+  };
+}
+
+/** `linked` still holds `${VAR}` in credential configuration. */
+function credentials(linked: JsonObject): ReadonlyMap<string, CredentialEntry> {
+  const block = objectAt(linked, 'credentials');
+  return new Map(
+    Object.keys(block ?? {}).map((name): [string, CredentialEntry] => {
+      const entry = objectAt(block, name);
+      return [name, { source: textAt(entry, 'source') ?? '', config: objectAt(entry, 'config') ?? {}, providerId: textAt(entry, 'provider_id') }];
+    }),
+  );
+}
+
+type Config = Pick<
+  Workspace,
+  | 'id'
+  | 'name'
+  | 'limits'
+  | 'governance'
+  | 'auditLevel'
+  | 'memoryEnabled'
+  | 'journalDays'
+  | 'jobTimeoutMs'
+  | 'maxConcurrent'
+  | 'credentials'
+  | 'humanScopes'
+>;
+
+/** The settings of `workspace.yaml` with their defaults, in the words of the engine. */
+export function workspaceConfig(linked: JsonObject, roles: readonly Art[]): Config {
+  const metadata = objectAt(linked, 'metadata');
+  const governance = objectAt(linked, 'governance');
+  const jobs = objectIn(linked, 'server', 'jobs');
+  return {
+    id: textAt(metadata, 'id') ?? '',
+    name: textAt(metadata, 'name') ?? '',
+    limits: limits(linked),
+    governance: {
+      provider: PROVIDERS.find((name) => name === textAt(governance, 'provider')) ?? 'mock',
+      config: objectAt(governance, 'config') ?? {},
+      requireIdentifiedAuthor: flagAt(governance, 'require_identified_author') ?? false,
+    },
+    auditLevel: auditLevel(linked),
+    memoryEnabled: memoryEnabled(linked),
+    journalDays: numberAt(objectAt(linked, 'storage'), 'journal_days') ?? DEFAULT_JOURNAL_DAYS,
+    jobTimeoutMs: (numberAt(jobs, 'timeout_seconds') ?? DEFAULT_JOB_TIMEOUT_SECONDS) * 1000,
+    maxConcurrent: numberAt(jobs, 'max_concurrent') ?? DEFAULT_MAX_CONCURRENT,
+    credentials: credentials(linked),
+    humanScopes: new Set([...RESERVED_SCOPES, 'audit:*', ...conferredScopes(roles)]),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Json, JsonObject } from '../domain/json.js';
+import { isArray, isObject } from './document.js';
+
+/**
+ * Readers over schema-checked JSON. The schema has already refused a wrong type, so a reader returns the absent value for it
+ * instead of a second diagnostic.
+ */
+export const textAt = (object: JsonObject | null, key: string): string | null => {
+  const value = object?.[key];
+  return typeof value === 'string' ? value : null;
+};
+
+export const numberAt = (object: JsonObject | null, key: string): number | null => {
+  const value = object?.[key];
+  return typeof value === 'number' ? value : null;
+};
+
+export const flagAt = (object: JsonObject | null, key: string): boolean | null => {
+  const value = object?.[key];
+  return typeof value === 'boolean' ? value : null;
+};
+
+export const objectAt = (object: JsonObject | null, key: string): JsonObject | null => {
+  const value = object?.[key];
+  return isObject(value) ? value : null;
+};
+
+export const listAt = (object: JsonObject | null, key: string): readonly Json[] => {
+  const value = object?.[key];
+  return isArray(value) ? value : [];
+};
+
+export const objectsAt = (object: JsonObject | null, key: string): readonly JsonObject[] => listAt(object, key).filter(isObject);
+
+export const textsAt = (object: JsonObject | null, key: string): readonly string[] =>
+  listAt(object, key).filter((value) => typeof value === 'string');
+
+/** The nested object at a path of keys, or null. */
+export const objectIn = (object: JsonObject | null, ...keys: readonly string[]): JsonObject | null =>
+  keys.reduce<JsonObject | null>((current, key) => objectAt(current, key), object);
+
+/** Map of strings: the entries whose values are strings. */
+export const textMapAt = (object: JsonObject | null, key: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(objectAt(object, key) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));

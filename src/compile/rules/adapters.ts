@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../domain/json.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import { isBundled } from '../builtin/bundled.js';
+import { isObject } from '../document.js';
+import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
+import { objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
+import { didYouMean, type Report } from '../report.js';
+
+/** Variables of launch templates (artifacts.md 11.4), besides `config.<key>`. */
+const VARIABLES: readonly string[] = [
+  'task.statement',
+  'task.base_ref',
+  'task.mcp_config',
+  'sandbox.root',
+  'budget.max_turns',
+  'budget.max_cost_usd',
+  'budget.max_wall_clock_minutes',
+  'resume.token',
+  'grant.capabilities',
+  'credential.model_provider',
+];
+const TOOL_NAME_VARIABLES: readonly string[] = ['tool', 'gateway'];
+const PLACEHOLDER = /\{([A-Za-z0-9_.]+)\}/g;
+const CONFIG_KEY = /^config\.[A-Za-z0-9_]+$/;
+
+interface Template {
+  readonly text: string;
+  readonly pointer: string;
+}
+
+const list = (spec: JsonObject | null, base: string, key: string): readonly Template[] =>
+  textsAt(spec, key).map((text, index) => ({ text, pointer: pointerTo(base, key, index) }));
+const map = (holder: JsonObject | null, base: string, key: string): readonly Template[] =>
+  Object.entries(textMapAt(holder, key)).map(([name, text]) => ({ text, pointer: pointerTo(base, key, name) }));
+
+/** Every launch template of an adapter. */
+function templatesOf(spec: JsonObject | null): readonly Template[] {
+  const launch = objectAt(spec, 'launch');
+  const modes = objectIn(spec, 'auth', 'modes');
+  return [
+    ...list(launch, '/spec/launch', 'command'),
+    ...objectsAt(launch, 'optional_args').flatMap((group, index) => list(group, pointerTo('/spec/launch/optional_args', index), 'args')),
+    ...map(launch, '/spec/launch', 'env'),
+    ...Object.keys(modes ?? {}).flatMap((mode) => {
+      const base = pointerTo('/spec/auth/modes', mode);
+      return [...map(objectAt(modes, mode), base, 'env'), ...list(objectAt(modes, mode), base, 'args')];
+    }),
+    ...list(objectAt(spec, 'resume'), '/spec/resume', 'arg'),
+    ...list(objectAt(spec, 'grant'), '/spec/grant', 'arg'),
+  ];
+}
+
+function checkNames(artifact: Art, template: Template, known: readonly string[], report: Report): void {
+  for (const match of template.text.matchAll(PLACEHOLDER)) {
+    const name = match[1] ?? '';
+    if (known.includes(name) || (known === VARIABLES && CONFIG_KEY.test(name))) continue;
+    report.add(
+      { artifact, pointer: template.pointer },
+      { code: 'adapter.unknown-variable', message: `no template variable is called \`${name}\``, help: didYouMean(name, known) },
+    );
+  }
+}
+
+function checkTemplates(artifact: Art, spec: JsonObject | null, report: Report): void {
+  for (const template of templatesOf(spec)) checkNames(artifact, template, VARIABLES, report);
+  const toolName = textAt(objectAt(spec, 'launch'), 'mcp_tool_name');
+  if (toolName !== null) checkNames(artifact, { text: toolName, pointer: '/spec/launch/mcp_tool_name' }, TOOL_NAME_VARIABLES, report);
+  objectsAt(objectAt(spec, 'launch'), 'optional_args').forEach((group, index) => {
+    const name = textAt(group, 'when') ?? '';
+    if (VARIABLES.includes(name) || CONFIG_KEY.test(name)) return;
+    report.add(
+      { artifact, pointer: pointerTo('/spec/launch/optional_args', index, 'when') },
+      { code: 'adapter.unknown-variable', message: `no template variable is called \`${name}\``, help: didYouMean(name, VARIABLES) },
+    );
+  });
+}
+
+/** `with: {field: {from, map}}` names a table of the adapter. */
+function checkMaps(artifact: Art, spec: JsonObject | null, report: Report): void {
+  const maps = Object.keys(spec ?? {}).filter((key) => key.endsWith('_map') && key !== 'event_map');
+  objectsAt(spec, 'event_map').forEach((rule, ruleIndex) => {
+    objectsAt(rule, 'emit').forEach((emit, emitIndex) => {
+      for (const [field, value] of Object.entries(objectAt(emit, 'with') ?? {})) {
+        const name = isObject(value) ? textAt(value, 'map') : null;
+        if (name === null || maps.includes(name)) continue;
+        const pointer = pointerTo('/spec/event_map', ruleIndex, 'emit', emitIndex, 'with', field, 'map');
+        report.add(
+          { artifact, pointer },
+          { code: 'adapter.unknown-map', message: `the adapter has no table \`${name}\``, help: didYouMean(name, maps) },
+        );
+      }
+    });
+  });
+}
+
+/** Rules on the adapters of the workspace; bundled ones are judged by the tests of their plugin. */
+export function checkAdapters(linked: Linked, report: Report): void {
+  for (const artifact of linked.registries.adapters.values()) {
+    if (isBundled(artifact)) continue;
+    const spec = objectAt(artifact.value, 'spec');
+    checkTemplates(artifact, spec, report);
+    checkMaps(artifact, spec, report);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Linked } from '../link/link-workspace.js';
+import type { Report } from '../report.js';
+import { checkAdapters } from './adapters.js';
+import { checkAgents } from './agents.js';
+import { checkArchetypes } from './archetypes.js';
+import { checkDecisionBindings } from './bindings.js';
+import { checkCommandPacks } from './command-packs.js';
+import { checkContracts } from './contracts.js';
+import { checkCredentials } from './credentials.js';
+import { checkEvalSets } from './eval-sets.js';
+import { checkFunnels } from './funnels.js';
+import { checkProviders } from './providers.js';
+import { checkRoles } from './roles.js';
+import { checkScopes } from './scopes.js';
+import { checkSkills } from './skills.js';
+import { checkTriggers } from './triggers.js';
+import { checkNumbers, checkWorkspace } from './workspace.js';
+
+/** What a rule may know of the host without loading a plugin. */
+export interface HostFacts {
+  /** Names of model provider contributions. */
+  readonly providerNames: readonly string[];
+}
+
+/** Every semantic rule, in the order of the registries (artifacts.md 2.3). */
+export function checkAll(linked: Linked, host: HostFacts, report: Report): void {
+  checkNumbers(linked, report);
+  checkSkills(linked, report);
+  checkCommandPacks(linked, report);
+  checkArchetypes(linked, report);
+  checkAdapters(linked, report);
+  checkFunnels(linked, report);
+  checkRoles(linked, report);
+  checkAgents(linked, report);
+  checkScopes(linked, report);
+  checkDecisionBindings(linked, report);
+  checkTriggers(linked, report);
+  checkContracts(linked, report);
+  checkProviders(linked, host.providerNames, report);
+  checkCredentials(linked, report);
+  checkEvalSets(linked, report);
+  checkWorkspace(linked, report);
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from '../../domain/json.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import { archetypeSkills } from '../link/agents.js';
+import { checkExecutor } from '../link/executor.js';
+import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
+import { resolveEntry } from '../link/skill-entries.js';
+import { objectAt, objectIn, objectsAt } from '../read.js';
+import { didYouMean, type Report } from '../report.js';
+
+/** Keys of the open blocks that some code reads; any other is carried and does nothing, which its author should know. */
+const READ_KEYS: Readonly<Record<string, readonly string[]>> = {
+  model: ['provider', 'name', 'temperature', 'max_tokens', 'tool_provider', 'tool_model', 'options'],
+  prompt: ['system', 'persona'],
+};
+
+function checkOpenBlocks(artifact: Art, holder: JsonObject | null, pointer: string, report: Report): void {
+  for (const [block, known] of Object.entries(READ_KEYS)) {
+    for (const key of Object.keys(objectAt(holder, block) ?? {})) {
+      if (known.includes(key)) continue;
+      report.add(
+        { artifact, pointer: pointerTo(pointer, block, key), onKey: true },
+        {
+          code: 'model.unread-key',
+          severity: 'warning',
+          message: `nothing reads \`${block}.${key}\``,
+          help: block === 'model' ? (didYouMean(key, known) ?? 'provider-native settings go into `options`') : didYouMean(key, known),
+        },
+      );
+    }
+  }
+}
+
+function checkAgentBlocks(artifact: Art, agent: JsonObject | null, pointer: string, report: Report): void {
+  checkOpenBlocks(artifact, agent, pointer, report);
+  objectsAt(agent, 'children').forEach((child, index) => checkAgentBlocks(artifact, child, pointerTo(pointer, 'children', index), report));
+}
+
+function checkEntries(linked: Linked, artifact: Art, report: Report): void {
+  const { entries, pointer } = archetypeSkills(artifact);
+  entries.forEach((entry, index) => {
+    const result = resolveEntry({ registries: linked.registries, skills: linked.skills, topology: null }, entry);
+    if (result.ok || result.why !== 'unknown') return;
+    const what = /^(pack|server):/.exec(result.word)?.[1];
+    const noun = what === 'pack' ? 'command pack' : what === 'server' ? 'MCP server' : 'skill';
+    report.add(
+      { artifact, pointer: pointerTo(pointer, index) },
+      {
+        code: 'archetype.unknown-skill',
+        message: `no ${noun} is called \`${result.word.replace(/^\w+:/, '')}\``,
+        help: what === undefined ? didYouMean(result.word, linked.skills.keys()) : undefined,
+      },
+    );
+  });
+}
+
+/** Rules on archetypes, and on the open blocks that archetypes and agents share. */
+export function checkArchetypes(linked: Linked, report: Report): void {
+  for (const artifact of linked.registries.archetypes.values()) {
+    checkEntries(linked, artifact, report);
+    checkExecutor(artifact, linked.catalogue, report);
+    checkOpenBlocks(artifact, objectAt(artifact.value, 'defaults'), '/defaults', report);
+  }
+  for (const artifact of linked.registries.topologies.values())
+    checkAgentBlocks(artifact, objectIn(artifact.value, 'agents', 'root'), '/agents/root', report);
+}

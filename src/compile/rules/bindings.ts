@@ -1,0 +1,87 @@
+import type { JsonObject } from '../../domain/json.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
+import { agentsOf } from '../link/walk-agents.js';
+import { memoryEnabled } from '../link/workspace-config.js';
+import { flagAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
+import { didYouMean, type Report } from '../report.js';
+
+/** Bindings that memory brings along; they name no skill file. */
+export const MEMORY_BINDINGS: readonly string[] = ['memory-reader', 'memory-writer'];
+
+interface Scope {
+  readonly linked: Linked;
+  readonly artifact: Art;
+  /** Agent ids that a binding's `scope` may name. */
+  readonly agents: ReadonlySet<string>;
+  readonly report: Report;
+}
+
+function checkSkill(scope: Scope, binding: JsonObject, pointer: string): void {
+  const { linked, artifact, report } = scope;
+  const id = textAt(binding, 'id') ?? '';
+  const place = { artifact, pointer: pointerTo(pointer, 'id') };
+  if (MEMORY_BINDINGS.includes(id)) {
+    if (!memoryEnabled(linked.registries.config.value) && flagAt(binding, 'enabled') !== false) {
+      report.add(place, {
+        code: 'memory.disabled-but-bound',
+        message: `\`${id}\` is bound while \`memory.enabled\` is false`,
+        help: 'remove the binding, or switch memory on',
+      });
+    }
+    return;
+  }
+  const category = textAt(linked.registries.skills.get(id)?.value ?? null, 'category') ?? linked.skills.get(id)?.category;
+  if (category === 'decision') return;
+  report.add(
+    place,
+    category === undefined
+      ? { code: 'binding.unknown-skill', message: `no skill is called \`${id}\``, help: didYouMean(id, linked.skills.keys()) }
+      : { code: 'binding.unknown-skill', message: `\`${id}\` is a ${category} skill and cannot decide`, help: 'name a skill of category `decision`' },
+  );
+}
+
+function checkScope(scope: Scope, binding: JsonObject, pointer: string): void {
+  for (const id of (textAt(binding, 'scope') ?? '*').split(',').map((part) => part.trim())) {
+    if (id === '*' || id === '' || scope.agents.has(id)) continue;
+    scope.report.add(
+      { artifact: scope.artifact, pointer: pointerTo(pointer, 'scope') },
+      { code: 'binding.unknown-agent', severity: 'warning', message: `no agent is called \`${id}\``, help: didYouMean(id, scope.agents) },
+    );
+  }
+}
+
+function checkBindings(scope: Scope): void {
+  objectsAt(objectAt(scope.artifact.value, 'governance'), 'decision_skills').forEach((binding, index) => {
+    const pointer = pointerTo('', 'governance', 'decision_skills', index);
+    checkSkill(scope, binding, pointer);
+    checkScope(scope, binding, pointer);
+  });
+}
+
+function checkSynthesisRoles(artifact: Art, planning: JsonObject | null, pointer: string, agents: ReadonlySet<string>, report: Report): void {
+  textsAt(planning, 'synthesis_roles').forEach((id, index) => {
+    if (id === 'self' || agents.has(id)) return;
+    report.add(
+      { artifact, pointer: pointerTo(pointer, 'synthesis_roles', index) },
+      { code: 'planning.unknown-agent', severity: 'warning', message: `no agent is called \`${id}\``, help: didYouMean(id, agents) },
+    );
+  });
+}
+
+/** Decision bindings and planning name skills and agents that exist. */
+export function checkDecisionBindings(linked: Linked, report: Report): void {
+  const everyAgent = new Set<string>();
+  for (const topology of linked.topologies.values()) {
+    const agents = new Set([...agentsOf(topology.root)].map((agent) => agent.id));
+    for (const id of agents) everyAgent.add(id);
+    const artifact = linked.registries.topologies.get(`${topology.name}@${topology.version}`);
+    if (artifact === undefined) continue;
+    checkBindings({ linked, artifact, agents, report });
+    checkSynthesisRoles(artifact, objectIn(artifact.value, 'runtime', 'planning'), '/runtime/planning', agents, report);
+  }
+  const { config } = linked.registries;
+  checkBindings({ linked, artifact: config, agents: everyAgent, report });
+  checkSynthesisRoles(config, objectAt(config.value, 'planning'), '/planning', everyAgent, report);
+}

@@ -1,0 +1,93 @@
+import { pointerTo } from '../../lib/pointer-to.js';
+import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
+import { topologyOf } from '../link/topology-of.js';
+import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
+import { didYouMean, type Report } from '../report.js';
+
+/** Leading inline flags such as `(?i)`, which JavaScript has no word for. */
+const INLINE_FLAGS = /^\(\?([imsu]+)\)/;
+
+/** Translates a pattern with leading inline flags into the parts of a RegExp. */
+export function regexParts(text: string): { readonly source: string; readonly flags: string } {
+  const flags = INLINE_FLAGS.exec(text)?.[1] ?? '';
+  return { source: flags === '' ? text : text.replace(INLINE_FLAGS, ''), flags: [...new Set(`${flags}u`)].join('') };
+}
+
+function regexProblem(text: string): string | null {
+  try {
+    const { source, flags } = regexParts(text);
+    new RegExp(source, flags);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function checkCase(linked: Linked, artifact: Art, entry: ReturnType<typeof objectAt>, index: number, report: Report): void {
+  const expect = objectAt(entry, 'expect');
+  const base = pointerTo('', 'cases', index, 'expect');
+  const regex = textAt(expect, 'regex');
+  const problem = regex === null ? null : regexProblem(regex);
+  if (problem !== null) report.add({ artifact, pointer: `${base}/regex` }, { code: 'eval-set.bad-regex', message: problem });
+  const judge = textAt(expect, 'judge');
+  if (judge !== null && linked.skills.get(judge)?.category !== 'decision') {
+    report.add(
+      { artifact, pointer: `${base}/judge` },
+      {
+        code: 'eval-set.unknown-judge',
+        message: `\`${judge}\` is no decision skill of this workspace`,
+        help: didYouMean(judge, linked.skills.keys()),
+      },
+    );
+  }
+  textsAt(expect, 'used_skills').forEach((skill, at) => {
+    if (linked.skills.has(skill)) return;
+    report.add(
+      { artifact, pointer: pointerTo(base, 'used_skills', at) },
+      {
+        code: 'eval-set.unknown-skill',
+        severity: 'warning',
+        message: `no skill is called \`${skill}\``,
+        help: didYouMean(skill, linked.skills.keys()),
+      },
+    );
+  });
+}
+
+/** Rules on eval sets (artifacts.md 13). */
+export function checkEvalSets(linked: Linked, report: Report): void {
+  for (const artifact of linked.registries.evalSets.values()) {
+    const target = textAt(artifact.value, 'target') ?? '';
+    if (topologyOf(linked, target) === null) {
+      report.add(
+        { artifact, pointer: '/target' },
+        {
+          code: 'eval-set.unknown-target',
+          message: `no topology is called \`${target}\``,
+          help: didYouMean(
+            target,
+            [...linked.topologies.values()].map((topology) => topology.name),
+          ),
+        },
+      );
+    }
+    const cases = objectsAt(artifact.value, 'cases');
+    const ids = cases.map((entry) => textAt(entry, 'id') ?? '');
+    cases.forEach((entry, index) => {
+      const id = ids[index] ?? '';
+      const first = ids.indexOf(id);
+      if (first !== index) {
+        report.add(
+          { artifact, pointer: pointerTo('', 'cases', index, 'id') },
+          {
+            code: 'eval-set.duplicate-case',
+            message: `two cases are called \`${id}\``,
+            related: [{ artifact, pointer: pointerTo('', 'cases', first, 'id'), message: 'first used here' }],
+          },
+        );
+      }
+      checkCase(linked, artifact, entry, index, report);
+    });
+  }
+}

@@ -1,0 +1,213 @@
+import type { JsonObject } from '../../domain/json.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import { isObject } from '../document.js';
+import { funnelFileCandidates } from '../link/funnel-files.js';
+import type { Linked } from '../link/link-workspace.js';
+import type { ReferencedFile } from '../link/output-schema.js';
+import type { Art } from '../link/registries.js';
+import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
+import { didYouMean, type Report } from '../report.js';
+
+interface Scope {
+  readonly linked: Linked;
+  readonly artifact: Art;
+  readonly report: Report;
+}
+
+function firstFound(scope: Scope, paths: readonly string[]): ReferencedFile {
+  for (const path of paths) {
+    const file = scope.linked.files.get(path);
+    if (file !== undefined && file.state !== 'missing') return file;
+  }
+  return { state: 'missing' };
+}
+
+function checkFile(scope: Scope, layer: 'validate' | 'judge', key: string): void {
+  const reference = textAt(objectAt(scope.artifact.value, layer), key);
+  if (reference === null) return;
+  const { artifact, report } = scope;
+  const place = { artifact, pointer: pointerTo('', layer, key) };
+  const file = firstFound(scope, funnelFileCandidates(artifact.path, layer, reference));
+  if (file.state === 'missing') {
+    report.add(place, {
+      code: 'funnel.missing-file',
+      message: `the ${key} file \`${reference}\` does not exist`,
+      help: 'paths are relative to the funnel file or to the workspace',
+    });
+  } else if (file.state === 'outside') {
+    report.add(place, {
+      code: 'funnel.missing-file',
+      message: `the ${key} file \`${reference}\` lies outside the workspace`,
+      help: 'copy it into the workspace',
+    });
+  } else if (layer === 'validate') {
+    const problem = file.problem ?? (isObject(file.tree) ? scope.linked.tools.schemaProblem(file.tree) : 'it is no object');
+    if (problem !== null) report.add(place, { code: 'funnel.bad-schema', message: `the schema file \`${reference}\` cannot be used: ${problem}` });
+  }
+}
+
+function checkJudge(scope: Scope): void {
+  const { linked, artifact, report } = scope;
+  const skill = textAt(objectAt(artifact.value, 'judge'), 'skill');
+  if (skill === null) return;
+  const found = linked.skills.get(skill);
+  if (found?.category === 'decision') return;
+  if (found === undefined && linked.registries.skills.has(skill)) return;
+  report.add(
+    { artifact, pointer: '/judge/skill' },
+    found === undefined
+      ? { code: 'funnel.unknown-judge', message: `no skill is called \`${skill}\``, help: didYouMean(skill, linked.skills.keys()) }
+      : {
+          code: 'funnel.unknown-judge',
+          message: `\`${skill}\` is a ${found.category} skill and cannot judge`,
+          help: 'name a skill of category `decision`',
+        },
+  );
+}
+
+function checkReviewer(scope: Scope): void {
+  const { linked, artifact, report } = scope;
+  const id = textAt(objectAt(artifact.value, 'review'), 'archetype');
+  if (id === null) return;
+  const { archetypes } = linked.registries;
+  const reviewer = archetypes.get(id);
+  const place = { artifact, pointer: '/review/archetype' };
+  if (reviewer === undefined)
+    report.add(place, { code: 'funnel.unknown-reviewer', message: `no archetype is called \`${id}\``, help: didYouMean(id, archetypes.keys()) });
+  else if ((textAt(objectAt(reviewer.value, 'executor'), 'kind') ?? 'model') === 'model') {
+    report.add(place, {
+      code: 'funnel.reviewer-not-harness',
+      severity: 'warning',
+      message: `the reviewer \`${id}\` is no harness, so it cannot read the repository`,
+    });
+  }
+}
+
+interface Role {
+  readonly members: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+/** Roles of all registries by id. */
+const rolesOf = (linked: Linked): ReadonlyMap<string, Role> =>
+  new Map(
+    linked.registries.roles.flatMap((registry) =>
+      objectsAt(registry.value, 'roles').map((role): [string, Role] => [
+        textAt(role, 'id') ?? '',
+        { members: textsAt(role, 'members'), scopes: textsAt(role, 'scopes') },
+      ]),
+    ),
+  );
+
+function checkRule(scope: Scope, rule: JsonObject, index: number, roles: ReadonlyMap<string, Role>): void {
+  const { artifact, report } = scope;
+  const wanted = textAt(rule, 'scope') ?? '';
+  textsAt(rule, 'roles').forEach((id, at) => {
+    const role = roles.get(id);
+    const place = { artifact, pointer: pointerTo('', 'approve', 'rules', index, 'roles', at) };
+    if (role === undefined) {
+      report.add(place, {
+        code: 'funnel.unknown-role',
+        severity: 'warning',
+        message: `no role registry defines \`${id}\``,
+        help: didYouMean(id, roles.keys()) ?? 'without it the gate is advisory: the run goes on unreviewed',
+      });
+    } else if (!role.scopes.includes(wanted)) {
+      report.add(
+        { artifact, pointer: pointerTo('', 'approve', 'rules', index, 'scope') },
+        {
+          code: 'funnel.scope-not-conferred',
+          message: `the role \`${id}\` does not confer \`${wanted}\``,
+          help: `add \`${wanted}\` to the role's scopes, or name a role that has it`,
+        },
+      );
+    }
+  });
+  const needed = objectAt(rule, 'quorum')?.['k-of'];
+  const count = textsAt(rule, 'roles').length;
+  if (typeof needed === 'number' && needed > count) {
+    report.add(
+      { artifact, pointer: pointerTo('', 'approve', 'rules', index, 'quorum') },
+      { code: 'funnel.unreachable-quorum', message: `the quorum asks for ${needed} roles and names ${count}`, help: 'k-of counts roles' },
+    );
+  }
+}
+
+/** Distinct people that could sign for the policy; null when a role is unknown, which is reported elsewhere. */
+function peopleOf(policy: JsonObject, roles: ReadonlyMap<string, Role>): ReadonlySet<string> | null {
+  const people = new Set<string>();
+  for (const rule of objectsAt(policy, 'rules')) {
+    for (const id of textsAt(rule, 'roles')) {
+      const role = roles.get(id);
+      if (role === undefined) return null;
+      for (const member of role.members) people.add(member);
+    }
+  }
+  return people;
+}
+
+/** True when a rule has too few roles with a member other than `submitter`. */
+function isRuleDead(rule: JsonObject, roles: ReadonlyMap<string, Role>, submitter: string | null): boolean {
+  const able = textsAt(rule, 'roles').filter((id) => (roles.get(id)?.members ?? []).some((member) => member !== submitter)).length;
+  const quorum = rule.quorum;
+  const count = objectAt(rule, 'quorum')?.['k-of'];
+  const needed = quorum === 'any' ? 1 : typeof count === 'number' ? count : textsAt(rule, 'roles').length;
+  return able < needed;
+}
+
+function isUnsatisfiable(policy: JsonObject, roles: ReadonlyMap<string, Role>, people: ReadonlySet<string>, submitter: string | null): boolean {
+  const distinct = policy.min_distinct_approvers;
+  const able = [...people].filter((person) => person !== submitter).length;
+  return (typeof distinct === 'number' && able < distinct) || objectsAt(policy, 'rules').some((rule) => isRuleDead(rule, roles, submitter));
+}
+
+function checkSatisfiable(scope: Scope, roles: ReadonlyMap<string, Role>): void {
+  const { artifact, report } = scope;
+  const policy = objectAt(artifact.value, 'approve');
+  const people = policy === null ? null : peopleOf(policy, roles);
+  if (policy === null || people === null) return;
+  const place = { artifact, pointer: '/approve' };
+  if (isUnsatisfiable(policy, roles, people, null)) {
+    report.add(place, {
+      code: 'funnel.unsatisfiable',
+      severity: 'warning',
+      message: 'no set of members can satisfy this policy',
+      help: 'add members to its roles, or ask for fewer approvals',
+    });
+    return;
+  }
+  if (policy.exclude_author === false) return;
+  const stuck = [...people].filter((person) => isUnsatisfiable(policy, roles, people, person)).toSorted();
+  if (stuck.length === 0) return;
+  report.add(place, {
+    code: 'funnel.unsatisfiable',
+    severity: 'warning',
+    message: `a run submitted by ${stuck.map((person) => `\`${person}\``).join(' or ')} can never be approved`,
+    help: 'the submitter does not count: add a member to the roles',
+  });
+}
+
+/** Rules on funnels and their approval policies (artifacts.md 7, 16; DESIGN section 11). */
+export function checkFunnels(linked: Linked, report: Report): void {
+  const roles = rolesOf(linked);
+  for (const artifact of linked.registries.funnels.values()) {
+    const scope: Scope = { linked, artifact, report };
+    checkFile(scope, 'validate', 'schema');
+    checkJudge(scope);
+    checkFile(scope, 'judge', 'rubric');
+    checkReviewer(scope);
+    objectsAt(objectAt(artifact.value, 'approve'), 'rules').forEach((rule, index) => checkRule(scope, rule, index, roles));
+    checkSatisfiable(scope, roles);
+    const escalate = textAt(objectAt(artifact.value, 'approve'), 'escalate_to');
+    if (escalate !== null && !roles.has(escalate))
+      report.add(
+        { artifact, pointer: '/approve/escalate_to' },
+        {
+          code: 'funnel.unknown-role',
+          severity: 'warning',
+          message: `no role registry defines \`${escalate}\``,
+          help: didYouMean(escalate, roles.keys()),
+        },
+      );
+  }
+}

@@ -1,0 +1,118 @@
+import type { JsonObject } from '../../domain/json.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES } from '../builtin/provider-families.js';
+import type { Linked } from '../link/link-workspace.js';
+import { type ProviderRegistry, providerIds, resolveProvider } from '../link/providers.js';
+import type { Art } from '../link/registries.js';
+import { agentsOf } from '../link/walk-agents.js';
+import { flagAt, objectAt, objectsAt, textAt } from '../read.js';
+import { didYouMean, type Report } from '../report.js';
+import { findCycles } from './cycles.js';
+
+const CAPABILITIES = [
+  ['images', 'images'],
+  ['tools', 'tools'],
+  ['streaming', 'streaming'],
+  ['structured_output', 'structuredOutput'],
+] as const;
+
+const parentOf = (artifact: Art | undefined): string => textAt(objectAt(artifact?.value ?? null, 'spec'), 'extends') ?? '';
+
+function isKnownBase(providers: ProviderRegistry, id: string): boolean {
+  return providers.has(id) || PROVIDER_FAMILIES.some((family) => family.name === id) || BUNDLED_PROVIDERS.some((provider) => provider.id === id);
+}
+
+function checkCapabilities(artifact: Art, spec: JsonObject | null, providers: ProviderRegistry, report: Report): void {
+  const base = resolveProvider(providers, parentOf(artifact));
+  const own = objectAt(spec, 'capabilities');
+  for (const [key, field] of CAPABILITIES) {
+    if (flagAt(own, key) !== true || base === null || base.capabilities[field]) continue;
+    report.add(
+      { artifact, pointer: pointerTo('/spec/capabilities', key) },
+      {
+        code: 'provider.widened-capability',
+        message: `\`${key}\` is widened: \`${base.id}\` does not have it`,
+        help: 'a file may only narrow a capability to false',
+      },
+    );
+  }
+}
+
+function regexProblem(pattern: string): string | null {
+  try {
+    new RegExp(pattern);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function checkFile(artifact: Art, id: string, providers: ProviderRegistry, report: Report): void {
+  const spec = objectAt(artifact.value, 'spec');
+  const parent = parentOf(artifact);
+  if (!isKnownBase(providers, parent) || (parent === id && resolveProvider(providers, id) === null)) {
+    const known = [...PROVIDER_FAMILIES.map((family) => family.name), ...BUNDLED_PROVIDERS.map((provider) => provider.id), ...providers.keys()];
+    report.add(
+      { artifact, pointer: '/spec/extends' },
+      { code: 'provider.unknown-base', message: `no family or provider is called \`${parent}\``, help: didYouMean(parent, known) },
+    );
+  }
+  if (textAt(spec, 'requires') === 'code')
+    report.add(
+      { artifact, pointer: '/spec/requires' },
+      {
+        code: 'provider.requires-code',
+        message: `the provider \`${id}\` cannot be expressed as data`,
+        help: 'install a plugin with a model provider of that name',
+      },
+    );
+  const pattern = textAt(objectAt(spec, 'models'), 'pattern');
+  const problem = pattern === null ? null : regexProblem(pattern);
+  if (problem !== null) report.add({ artifact, pointer: '/spec/models/pattern' }, { code: 'provider.bad-pattern', message: problem });
+  checkCapabilities(artifact, spec, providers, report);
+}
+
+function checkCycles(providers: ProviderRegistry, report: Report): void {
+  const next = (id: string): readonly string[] => {
+    const parent = parentOf(providers.get(id));
+    return providers.has(parent) && parent !== id ? [parent] : [];
+  };
+  for (const cycle of findCycles(providers.keys(), next)) {
+    const artifact = providers.get(cycle[0] ?? '');
+    if (artifact !== undefined)
+      report.add(
+        { artifact, pointer: '/spec/extends' },
+        { code: 'provider.cycle', message: `providers extend each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}` },
+      );
+  }
+}
+
+/** An agent may name a provider that only the machine of the run has: a warning here, an error when the run starts. */
+function checkAgents(linked: Linked, known: ReadonlySet<string>, report: Report): void {
+  for (const topology of linked.topologies.values()) {
+    for (const agent of agentsOf(topology.root)) {
+      if (agent.executor.kind !== 'model') continue;
+      for (const provider of [agent.model.provider, agent.model.toolProvider]) {
+        if (provider === null || known.has(provider)) continue;
+        report.add(
+          { artifact: topology.artifact, pointer: agent.pointer },
+          {
+            code: 'agent.unknown-provider',
+            severity: 'warning',
+            message: `the agent \`${agent.id}\` names the provider \`${provider}\`, which neither a file nor an installed plugin brings`,
+            help: didYouMean(provider, known),
+          },
+        );
+      }
+    }
+  }
+}
+
+/** Rules on `providers/` and on who names them (artifacts.md 12). `contributed` are names that plugins bring. */
+export function checkProviders(linked: Linked, contributed: readonly string[], report: Report): void {
+  const { providers, config } = linked.registries;
+  for (const [id, artifact] of providers) checkFile(artifact, id, providers, report);
+  checkCycles(providers, report);
+  const coded = objectsAt(config.value, 'model_providers').map((entry) => textAt(entry, 'provider_id') ?? '');
+  checkAgents(linked, providerIds(providers, [...contributed, ...coded]), report);
+}

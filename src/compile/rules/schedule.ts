@@ -1,0 +1,26 @@
+import { Cron } from 'croner';
+
+const FIELDS = /\s+/;
+
+/** Why a zone name is none, or null. */
+export function timezoneProblem(zone: string): string | null {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return null;
+  } catch {
+    return `\`${zone}\` is no IANA time zone`;
+  }
+}
+
+/** Why a cron expression cannot be scheduled, or null. Exactly five or six fields; a nickname such as `@daily` is none. */
+export function cronProblem(expression: string): string | null {
+  const count = expression.trim() === '' ? 0 : expression.trim().split(FIELDS).length;
+  if (count !== 5 && count !== 6) return `a cron expression has 5 or 6 fields, this one has ${count}`;
+  try {
+    // Paused and without a job: nothing is scheduled, the pattern alone is parsed. The zone is fixed so that the machine's has no say.
+    new Cron(expression.trim(), { paused: true, timezone: 'UTC' });
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error);
+  }
+}

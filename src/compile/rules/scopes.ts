@@ -1,0 +1,49 @@
+import { pointerTo } from '../../lib/pointer-to.js';
+import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
+import { conferredScopes, isReservedScope } from '../link/workspace-config.js';
+import { objectAt, objectIn, objectsAt, textsAt } from '../read.js';
+import type { Report } from '../report.js';
+
+interface Scopes {
+  readonly human: ReadonlySet<string>;
+  readonly report: Report;
+}
+
+function checkList(scopes: Scopes, artifact: Art, pointer: string, list: readonly string[]): void {
+  list.forEach((scope, index) => {
+    const isReserved = isReservedScope(scope);
+    if (!isReserved && !scopes.human.has(scope)) return;
+    scopes.report.add(
+      { artifact, pointer: pointerTo(pointer, index) },
+      {
+        code: 'iam.reserved-scope',
+        message: isReserved
+          ? `the scope \`${scope}\` is reserved for people`
+          : `the scope \`${scope}\` is conferred by a role, so it belongs to people`,
+        help: 'remove it: no agent, token or transport can carry it',
+      },
+    );
+  });
+}
+
+function checkIam(scopes: Scopes, artifact: Art, block: ReturnType<typeof objectAt>, pointer: string): void {
+  for (const key of ['base_scope', 'elevated_scopes'])
+    checkList(scopes, artifact, pointerTo(pointer, 'iam', key), textsAt(objectAt(block, 'iam'), key));
+}
+
+function checkAgentTree(scopes: Scopes, artifact: Art, agent: ReturnType<typeof objectAt>, pointer: string): void {
+  checkIam(scopes, artifact, agent, pointer);
+  objectsAt(agent, 'children').forEach((child, index) => checkAgentTree(scopes, artifact, child, pointerTo(pointer, 'children', index)));
+}
+
+/** No agent, archetype or API key may hold a scope that is reserved or that a role confers (interface, Authentication 2). */
+export function checkScopes(linked: Linked, report: Report): void {
+  const { registries } = linked;
+  const scopes: Scopes = { human: conferredScopes(registries.roles), report };
+  for (const topology of registries.topologies.values()) checkAgentTree(scopes, topology, objectIn(topology.value, 'agents', 'root'), '/agents/root');
+  for (const archetype of registries.archetypes.values()) checkIam(scopes, archetype, objectAt(archetype.value, 'defaults'), '/defaults');
+  objectsAt(objectIn(registries.config.value, 'server', 'auth', 'config'), 'keys').forEach((key, index) => {
+    checkList(scopes, registries.config, pointerTo('', 'server', 'auth', 'config', 'keys', index, 'scopes'), textsAt(key, 'scopes'));
+  });
+}

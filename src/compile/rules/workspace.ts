@@ -1,0 +1,91 @@
+import { pointerTo } from '../../lib/pointer-to.js';
+import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
+import { versionsOf } from '../link/topology-of.js';
+import { numberAt, objectAt, objectIn, objectsAt, textAt } from '../read.js';
+import { didYouMean, type Report } from '../report.js';
+
+function checkGovernance(config: Art, report: Report): void {
+  if (textAt(objectAt(config.value, 'governance'), 'provider') === 'custom') {
+    report.add(
+      { artifact: config, pointer: '/governance/provider' },
+      {
+        code: 'governance.custom',
+        message: 'the governance provider `custom` names nothing that could be loaded',
+        help: 'install a plugin that brings a governance provider, or write `mock` or `agt`',
+      },
+    );
+  }
+}
+
+function checkRoutes(linked: Linked, config: Art, report: Report): void {
+  const names = new Set([...linked.topologies.values()].map((topology) => topology.name));
+  objectsAt(objectIn(config.value, 'server', 'canary'), 'routes').forEach((route, index) => {
+    const pointer = pointerTo('', 'server', 'canary', 'routes', index);
+    const topology = textAt(route, 'topology') ?? '';
+    const versions = objectsAt(route, 'versions');
+    const total = versions.reduce((sum, version) => sum + (numberAt(version, 'weight') ?? 0), 0);
+    if (total !== 100)
+      report.add(
+        { artifact: config, pointer: pointerTo(pointer, 'versions') },
+        { code: 'canary.weights', message: `the weights add up to ${total}`, help: 'weights of a route add up to 100' },
+      );
+    if (!names.has(topology)) {
+      report.add(
+        { artifact: config, pointer: pointerTo(pointer, 'topology') },
+        { code: 'canary.unknown-topology', message: `no topology is called \`${topology}\``, help: didYouMean(topology, names) },
+      );
+      return;
+    }
+    const known = versionsOf(linked.topologies, topology).map((found) => found.version);
+    versions.forEach((version, at) => {
+      const wanted = textAt(version, 'version') ?? '';
+      const place = { artifact: config, pointer: pointerTo(pointer, 'versions', at, 'version') };
+      if (!known.includes(wanted))
+        report.add(place, {
+          code: 'canary.unknown-version',
+          message: `the topology \`${topology}\` has no version ${wanted}`,
+          help: `known: ${known.join(', ')}`,
+        });
+      else if (versions.findIndex((other) => textAt(other, 'version') === wanted) !== at)
+        report.add(place, { code: 'canary.duplicate-version', message: `the route names version ${wanted} twice` });
+    });
+  });
+}
+
+function checkCompression(config: Art, report: Report): void {
+  objectsAt(objectAt(config.value, 'context_compression'), 'overrides').forEach((override, index) => {
+    if (textAt(override, 'backend') !== 'plugin' || textAt(override, 'backend_class') !== null) return;
+    report.add(
+      { artifact: config, pointer: pointerTo('', 'context_compression', 'overrides', index) },
+      { code: 'compression.no-class', message: 'a plugin backend names no `backend_class`' },
+    );
+  });
+}
+
+/** Numbers that YAML can write and JSON Schema lets pass: `.nan` fails every comparison, `.inf` every limit. */
+function checkFinite(artifact: Art, value: unknown, pointer: string, report: Report): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    report.add(
+      { artifact, pointer },
+      { code: 'schema.not-finite', message: `${value} is no number that can bound anything`, help: 'write a finite number' },
+    );
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, child] of Object.entries(value)) checkFinite(artifact, child, pointerTo(pointer, key), report);
+  }
+}
+
+/** Refuses NaN and infinity in every artifact. */
+export function checkNumbers(linked: Linked, report: Report): void {
+  const { config, roles, ...rest } = linked.registries;
+  const all = [config, ...roles, ...Object.values(rest).flatMap((registry) => [...registry.values()])];
+  for (const artifact of all) checkFinite(artifact, artifact.value, '', report);
+}
+
+/** Rules on the settings of workspace.yaml that concern no other group. */
+export function checkWorkspace(linked: Linked, report: Report): void {
+  const { config } = linked.registries;
+  checkGovernance(config, report);
+  checkRoutes(linked, config, report);
+  checkCompression(config, report);
+}

@@ -1,0 +1,32 @@
+/** Edit distance with adjacent swaps, cut off once it exceeds `limit`. */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let before: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      row.push(Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + cost, swapped));
+    }
+    before = previous;
+    previous = row;
+  }
+  return previous[b.length] ?? limit + 1;
+}
+
+/** The candidate a misspelt word was probably meant to be, or null. A third of the word may differ, at most three characters. */
+export function nearest(word: string, candidates: Iterable<string>): string | null {
+  const limit = Math.min(3, Math.max(1, Math.floor(word.length / 3)));
+  let best: string | null = null;
+  let bestDistance = limit + 1;
+  for (const candidate of candidates) {
+    const found = distance(word, candidate, limit);
+    if (found < bestDistance) {
+      best = candidate;
+      bestDistance = found;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { WorkspaceDeps } from '../../src/app/load-workspace.js';
+import { type CompileResult, finishCompile, prepareCompile } from '../../src/compile/compile-workspace.js';
+import type { SourceFile } from '../../src/domain/diagnostic.js';
+import { loadJsonSchemas } from '../../src/lib/json-schema.js';
+import { nodeFiles } from '../../src/system/files.js';
+
+const adapters = new URL('../../plugins/harness/adapters/', import.meta.url);
+
+/** The adapters that the harness plugin brings. */
+export const bundledSources = (): readonly SourceFile[] =>
+  readdirSync(adapters).map((name) => ({ path: name, text: readFileSync(fileURLToPath(new URL(name, adapters)), 'utf8') }));
+
+export const PROVIDERS = ['mock', 'rules', 'openai-compatible'];
+
+/** What a command passes to the use cases, with a given environment. */
+export const deps = (environment: Readonly<Record<string, string>> = {}): WorkspaceDeps => ({
+  files: nodeFiles,
+  environment,
+  adapterSources: bundledSources(),
+  executorKinds: [],
+  providerNames: PROVIDERS,
+});
+
+export const WORKSPACE = 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\n';
+
+/** Path -> text; `workspace.yaml` is added when it is missing. */
+export type Sources = Readonly<Record<string, string>>;
+
+/** Compiles a workspace given as text. Paths that are no artifact serve as the files that artifacts name. */
+export async function compileSources(sources: Sources, environment: Readonly<Record<string, string>> = {}): Promise<CompileResult> {
+  const all: Sources = { ...('workspace.yaml' in sources || 'workspace.json' in sources ? {} : { 'workspace.yaml': WORKSPACE }), ...sources };
+  const files = Object.entries(all).map(([path, text]): SourceFile => ({ path, text }));
+  const properties = files.find((file) => file.path === 'workspace.env.yaml') ?? null;
+  const prepared = prepareCompile({
+    root: '/workspace',
+    sources: files,
+    propertyFile: properties,
+    environment: (name) => environment[name],
+    adapterSources: bundledSources(),
+    executorKinds: [],
+    providerNames: PROVIDERS,
+    schemas: await loadJsonSchemas(),
+  });
+  return finishCompile(
+    prepared,
+    prepared.wanted.map((path) => ({ path, text: all[path] ?? null, outside: false })),
+  );
+}
+
+/** `code path#pointer` of every error, in order. */
+export const errorsOf = (result: CompileResult): readonly string[] =>
+  result.diagnostics
+    .filter((diagnostic) => diagnostic.severity === 'error')
+    .map((diagnostic) => `${diagnostic.code} ${diagnostic.path}#${diagnostic.pointer}`);
+
+/** The same of every warning. */
+export const warningsOf = (result: CompileResult): readonly string[] =>
+  result.diagnostics
+    .filter((diagnostic) => diagnostic.severity === 'warning')
+    .map((diagnostic) => `${diagnostic.code} ${diagnostic.path}#${diagnostic.pointer}`);
