@@ -35,13 +35,23 @@ interface ProcessRow {
   readonly parentPid: number;
   readonly groupId: number;
   readonly isAlive: boolean;
+  /** Clock ticks since boot; 0 where the platform does not tell. */
+  readonly startedAtTicks: number;
 }
+
+/** Places in /proc/<pid>/stat, counted from the state, the first field after the command. */
+const STAT = { state: 0, parentPid: 1, groupId: 2, startedAtTicks: 19, needed: 20 } as const;
 
 /** Living processes of the target: its group, everything that carries the marker, and descendants of both. */
 export function membersOf(target: KillTarget): readonly number[] {
   const rows = readProcessTable().filter((row) => row.isAlive);
+  // Nothing that is older than the leader descends from it; reading environments is what a search costs.
+  const leaderStart = rows.find((row) => row.pid === target.leaderPid)?.startedAtTicks ?? 0;
   const found = new Set<number>();
-  for (const row of rows) if (row.groupId === target.leaderPid || carriesMarker(row.pid, target.marker)) found.add(row.pid);
+  for (const row of rows) {
+    if (row.startedAtTicks < leaderStart) continue;
+    if (row.groupId === target.leaderPid || carriesMarker(row.pid, target.marker)) found.add(row.pid);
+  }
   for (let size = -1; size !== found.size; ) {
     size = found.size;
     for (const row of rows) if (found.has(row.parentPid)) found.add(row.pid);
@@ -105,8 +115,14 @@ function readProc(): readonly ProcessRow[] {
     const stat = readOrNull(`/proc/${name}/stat`)?.toString('latin1');
     if (stat === undefined) continue;
     // The command in parentheses may hold anything, so the fields are counted from the last parenthesis.
-    const [state, parentPid, groupId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3);
-    rows.push({ pid, parentPid: Number(parentPid), groupId: Number(groupId), isAlive: state !== 'Z' && state !== 'X' });
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', STAT.needed);
+    rows.push({
+      pid,
+      parentPid: Number(fields[STAT.parentPid]),
+      groupId: Number(fields[STAT.groupId]),
+      isAlive: !/^[ZX]/.test(fields[STAT.state] ?? ''),
+      startedAtTicks: Number(fields[STAT.startedAtTicks]),
+    });
   }
   return rows;
 }
@@ -123,6 +139,7 @@ function readPs(): readonly ProcessRow[] {
       parentPid: Number(parentPid),
       groupId: Number(groupId),
       isAlive: !(state ?? '').startsWith('Z'),
+      startedAtTicks: 0,
     }));
 }
 

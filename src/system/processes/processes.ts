@@ -23,7 +23,16 @@ export interface ProcessesOptions {
 /** Processes under supervisors: none outlives the lease it was started under. POSIX only. */
 export function createProcesses(options: ProcessesOptions = {}): Processes {
   const settings = { nodePath: process.execPath, graceMs: TERM_GRACE_MS, drainMs: DRAIN_MS, ...options };
-  return { spawn: (spec, lease, signal) => spawnSupervised({ spec, lease, signal, settings }) };
+  const spawn: Processes['spawn'] = (spec, lease, signal) => {
+    if (signal.aborted || lease.until() <= Date.now()) return neverStarted();
+    try {
+      return spawnSupervised({ spec, lease, signal, settings });
+    } catch (error) {
+      // Out of descriptors: a fault of the machine, told like any other that keeps a program from starting.
+      return notStartable(error);
+    }
+  };
+  return { spawn };
 }
 
 interface SpawnRequest {
@@ -44,8 +53,6 @@ interface RunState {
 function spawnSupervised(request: SpawnRequest): SupervisedProcess {
   const { spec, lease, signal, settings } = request;
   const startedAtMs = performance.now();
-  if (signal.aborted || lease.until() <= Date.now()) return neverStarted();
-
   const marker = randomUUID();
   const state: RunState = { ended: null, exit: null, failure: null, isGone: false };
   const link = startSupervisor(settings.nodePath, (report) => take(report, state));
@@ -129,6 +136,12 @@ function startError(spec: ProcessSpec, failure: { readonly code: string; readonl
 
 function neverStarted(): SupervisedProcess {
   const done = Promise.resolve<ProcessResult>({ exitCode: null, signal: null, ended: 'aborted', stderrTail: '', durationMs: 0 });
+  return { lines: (async function* () {})(), done };
+}
+
+function notStartable(cause: unknown): SupervisedProcess {
+  const done = Promise.reject<ProcessResult>(new Error('cannot start a supervisor', { cause }));
+  done.catch(() => {});
   return { lines: (async function* () {})(), done };
 }
 
