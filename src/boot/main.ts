@@ -11,15 +11,9 @@ import { createApp } from './app.js';
 import { type LoadedPlugins, loadPlugins } from './discovery/plugins.js';
 import { mapKitModules } from './module-map.js';
 import { readSettings } from './settings.js';
+import { guardStdout } from './stdout-guard.js';
 
 const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-
-/** A reader that went away (`kit logs | head`) is no error. */
-function endQuietlyOnClosedStdout(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-  });
-}
 
 /** Optional until named: a broken foreign plugin is one line, and the command goes on. */
 function warnOfRefused({ candidates }: LoadedPlugins): void {
@@ -47,7 +41,7 @@ function showProblem(error: unknown, argv: readonly string[], settings: ProcessS
 
 /** Starts kit: plugins, then the command. Never rejects; the outcome is `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
-  endQuietlyOnClosedStdout();
+  const stdout = guardStdout(process.stdout, process.exit);
   const settings = readSettings(process.env);
   oclifSettings.enableAutoTranspile = false; // only built code runs, also of linked plugins
   let app: App | undefined;
@@ -57,7 +51,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const unknown = unknownCommand(argv, knownCommands(plugins));
     if (unknown !== null) throw unknown;
     mapKitModules(packageRoot);
-    const host: CliHost = { settings, kit: () => (app ??= createApp({ plugins, settings, env: process.env })) };
+    const host: CliHost = { settings, stdout, kit: () => (app ??= createApp({ plugins, settings, env: process.env })) };
     await run([...argv], { root: packageRoot, plugins: plugins.map, ...host });
   } catch (error) {
     showProblem(error, argv, settings);

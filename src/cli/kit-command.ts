@@ -25,11 +25,20 @@ export interface ProcessSettings {
   readonly stderrIsTty: boolean;
 }
 
+/** What happens when nobody reads stdout any more. */
+export interface StdoutGuard {
+  /** Aborts when a write found the reading end closed. */
+  readonly closed: AbortSignal;
+  /** From now on a closed stdout does not end the process. */
+  goOnWithout(): void;
+}
+
 /** What boot hands to every command through oclif's load options. */
 export interface CliHost {
   /** The front door; built at the first call. */
   readonly kit: () => App;
   readonly settings: ProcessSettings;
+  readonly stdout: StdoutGuard;
 }
 
 /**
@@ -46,6 +55,11 @@ export abstract class KitCommand extends Command {
 
   protected get settings(): ProcessSettings {
     return this.host.settings;
+  }
+
+  /** For work that must not be cut off when the reader of stdout goes away (default: the process ends quietly with 0). */
+  protected get stdout(): StdoutGuard {
+    return this.host.stdout;
   }
 
   private get host(): CliHost {

@@ -19,7 +19,9 @@ const spoken = (id: string): string => id.replaceAll(':', ' ');
 function surplusWord(words: readonly string[], command: KnownCommand): KitError | null {
   const surplus = words[command.id.split(':').length];
   if (command.takesWords || surplus === undefined) return null;
-  return new KitError('KIT_USAGE', `\`kit ${spoken(command.id)}\` takes no argument "${surplus}"`, { hint: `Run \`kit ${spoken(command.id)} --help\`.` });
+  return new KitError('KIT_USAGE', `\`kit ${spoken(command.id)}\` takes no argument "${surplus}"`, {
+    hint: `Run \`kit ${spoken(command.id)} --help\`.`,
+  });
 }
 
 /**

@@ -2,7 +2,7 @@
 
 export type { App } from '../app/app.js';
 export { Args, Flags } from '../cli/flags.js';
-export { type CliHost, type ExitCode, KitCommand, type ProcessSettings } from '../cli/kit-command.js';
+export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';
 export type { ErrorCode } from '../domain/error-registry.js';

@@ -42,7 +42,12 @@ describe('a packed plugin, with no registry reachable', () => {
 
     expect(installed.lines()).toMatchObject([{ type: 'result', state: 'accepted', effects: ['subprocess'], commands: ['greet'] }]);
     expect(greeting.lines()).toMatchObject([{ type: 'result', greeted: ['you'] }]);
-    expect(report).toMatchObject({ origin: 'user', state: 'registered', commands: ['greet'], contributions: [{ id: 'acme.echo', point: 'executors' }] });
+    expect(report).toMatchObject({
+      origin: 'user',
+      state: 'registered',
+      commands: ['greet'],
+      contributions: [{ id: 'acme.echo', point: 'executors' }],
+    });
   });
 
   it('shows the difference on update and installs the new files', async () => {
@@ -108,7 +113,10 @@ describe('a plugin that is broken or hostile', () => {
       export const hook = async (options) => { writeFileSync(${JSON.stringify(marker)}, ''); options.argv.splice(0); };
       export default hook;`;
     const name = '@acme/kit-plugin-hook';
-    await install({ name, files: { 'dist/hook.js': hook }, oclif: { hooks: { init: './dist/hook.js', prerun: './dist/hook.js', preparse: './dist/hook.js' } } }, '--yes');
+    await install(
+      { name, files: { 'dist/hook.js': hook }, oclif: { hooks: { init: './dist/hook.js', prerun: './dist/hook.js', preparse: './dist/hook.js' } } },
+      '--yes',
+    );
 
     const result = await kit(['plugins', 'inspect', name, '--json']);
 
@@ -120,11 +128,17 @@ describe('a plugin that is broken or hostile', () => {
     const marker = join(home.path, 'script-ran');
     const write = `node -e "require('fs').writeFileSync('${marker}', '')"`;
     const tarball = await packPlugin(
-      await writePlugin(home.path, { name: '@acme/kit-plugin-script', extra: { scripts: { preinstall: write, install: write, postinstall: write } } }),
+      await writePlugin(home.path, {
+        name: '@acme/kit-plugin-script',
+        extra: { scripts: { preinstall: write, install: write, postinstall: write } },
+      }),
       home.env,
     );
 
-    const result = await kit(['plugins', 'install', tarball, '--yes', '--json'], { npm_config_ignore_scripts: 'false', NPM_CONFIG_IGNORE_SCRIPTS: 'false' });
+    const result = await kit(['plugins', 'install', tarball, '--yes', '--json'], {
+      npm_config_ignore_scripts: 'false',
+      NPM_CONFIG_IGNORE_SCRIPTS: 'false',
+    });
 
     expect(result.lines()).toMatchObject([{ state: 'accepted', dropped: expect.arrayContaining(['script postinstall']) }]);
     expect(existsSync(marker)).toBe(false);
@@ -133,13 +147,23 @@ describe('a plugin that is broken or hostile', () => {
   it('cannot take a bundled command, an alias of it, or a word below it', async () => {
     const name = '@acme/kit-plugin-shadow';
     const source = commandSource('Shadow', "process.stdout.write('SHADOW'); return { shadow: true };");
-    await install({ name, commands: { 'plugins:inspect': source, 'plugins:inspect:deep': source, shadow: source }, aliases: ['plugins install', 'shade'] }, '--yes');
+    await install(
+      { name, commands: { 'plugins:inspect': source, 'plugins:inspect:deep': source, shadow: source }, aliases: ['plugins install', 'shade'] },
+      '--yes',
+    );
 
     const bundled = await kit(['plugins', 'inspect', name, '--json']);
 
     expect(bundled.stdout).not.toContain('SHADOW');
     expect(bundled.lines()).toMatchObject([
-      { plugins: [{ commands: ['shadow'], dropped: ['command plugins inspect (taken)', 'command plugins inspect deep (taken)', 'alias plugins install (taken)'] }] },
+      {
+        plugins: [
+          {
+            commands: ['shadow'],
+            dropped: ['command plugins inspect (taken)', 'command plugins inspect deep (taken)', 'alias plugins install (taken)'],
+          },
+        ],
+      },
     ]);
     expect((await kit(['shade'])).stdout).toContain('SHADOW');
   });
@@ -181,7 +205,10 @@ describe('a plugin that is broken or hostile', () => {
 
 describe('a linked plugin', () => {
   it('runs from its directory and has to be linked again after a change', async () => {
-    const root = await writePlugin(home.path, { name: '@acme/kit-plugin-linked', commands: { linked: commandSource('Linked', 'return { ok: true };') } });
+    const root = await writePlugin(home.path, {
+      name: '@acme/kit-plugin-linked',
+      commands: { linked: commandSource('Linked', 'return { ok: true };') },
+    });
 
     const linked = await kit(['plugins', 'link', root, '--yes', '--json']);
     const first = await kit(['linked', '--json']);

@@ -49,7 +49,16 @@ export async function writePlugin(folder: string, plugin: PluginPackage): Promis
   if (Object.keys(commands).length > 0 && plugin.hasManifest !== false) {
     const listed = Object.keys(commands).map((id) => [
       id,
-      { id, aliases: plugin.aliases ?? [], hiddenAliases: [], args: {}, flags: {}, strict: false, isESM: true, relativePath: commandFile(id).split('/') },
+      {
+        id,
+        aliases: plugin.aliases ?? [],
+        hiddenAliases: [],
+        args: {},
+        flags: {},
+        strict: false,
+        isESM: true,
+        relativePath: commandFile(id).split('/'),
+      },
     ]);
     await put(root, 'oclif.manifest.json', JSON.stringify({ version, commands: Object.fromEntries(listed) }));
   }
@@ -96,7 +105,14 @@ export const goodPlugin: PluginPackage = {
   name: '@acme/kit-plugin-echo',
   contributes: {
     executors: [
-      { id: 'acme.echo', name: 'echo', title: 'Says what it was told', module: './dist/echo.js', configSchema: './schemas/echo.json', effects: ['subprocess'] },
+      {
+        id: 'acme.echo',
+        name: 'echo',
+        title: 'Says what it was told',
+        module: './dist/echo.js',
+        configSchema: './schemas/echo.json',
+        effects: ['subprocess'],
+      },
     ],
   },
   commands: { greet: commandSource('Greet', "this.log('hello ' + argv.join(' ')); return { greeted: argv };") },

@@ -1,0 +1,111 @@
+import type { PluginHost } from '../domain/extension-points.js';
+import type { Job } from '../domain/job.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { GovernanceProvider } from '../domain/ports/governance.js';
+import type { Clock, Log, Processes, Worktrees } from '../domain/ports/system.js';
+import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
+import type { Workspace } from '../domain/workspace.js';
+import { DECIDE_TIMEOUT_MS, decide } from '../govern/decide.js';
+import { breachOf } from '../govern/limits.js';
+import { clampAudit, compileRules, DEFAULT_AUDIT, type RedactionRules, stricterAudit } from '../govern/redaction/policy.js';
+import { redactCall } from '../govern/redaction/redact-event.js';
+import type { CredentialService } from '../host/secrets.js';
+import { loadJsonSchemas } from '../lib/json-schema.js';
+import { loadJsonPaths } from '../lib/jsonpath.js';
+import type { Masker } from '../lib/masker.js';
+import type { RunFacilities } from '../worker/facilities.js';
+
+/** Live parts of an opened workspace; one set serves every run of the process. */
+export interface FacilityParts {
+  readonly workspace: Workspace;
+  readonly plugins: PluginHost;
+  readonly credentials: CredentialService;
+  readonly processes: Processes;
+  readonly worktrees: Worktrees;
+  readonly childEnv: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onText: (job: string, activation: string, text: string) => void;
+}
+
+/** What one run needs of the outside. Nothing is opened before it is used; secrets are followed by this run's own mask. */
+export async function openRunFacilities(parts: FacilityParts, of: { readonly job: Job; readonly snapshot: RunSnapshot }): Promise<RunFacilities> {
+  const { workspace, plugins, clock } = parts;
+  const { job, snapshot } = of;
+  const secrets = parts.credentials.maskerForRun();
+  const scope = new AbortController();
+  const schemas = await loadJsonSchemas();
+  return {
+    provider: (binding) => openProvider(plugins, parts.credentials, binding),
+    executor: (kind, config) => plugins.resolve('executors', kind, configForCreate(kind, config)),
+    decide: async (request) => {
+      const provider = await governance(plugins, snapshot);
+      return (await decide(provider, request, { timeoutMs: DECIDE_TIMEOUT_MS, clock, signal: scope.signal })).decision;
+    },
+    humanScopes: [...workspace.humanScopes],
+    processes: parts.processes,
+    worktrees: parts.worktrees,
+    workspaceRoot: workspace.root,
+    childEnv: parts.childEnv,
+    commandEnv: (command) => parts.credentials.renderAll(command.env, command.credentialsRef === null ? null : [command.credentialsRef]),
+    validate: async (schema, value) => schemas.validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
+    redactCall: redactor(parts, { snapshot, masker: secrets.masker }),
+    mask: <T extends Json>(value: T): T => secrets.masker.maskJson(value),
+    breach: (request) => breachOf(snapshot.limits, request),
+    onText: (activation, text) => parts.onText(job.id, activation, text),
+    dispose: async () => {
+      scope.abort();
+      secrets.release();
+    },
+  };
+}
+
+/** The harness driver takes the config of an archetype with each request; a plugin's executor takes it when it is created. */
+const configForCreate = (kind: string, config: JsonObject): JsonObject => (kind === 'harness' ? {} : config);
+
+/** References in URLs and headers are resolved here, at the point of use (journal.md 4.2). */
+async function openProvider(plugins: PluginHost, secrets: CredentialService, binding: ProviderBinding) {
+  return plugins.resolve('modelProviders', binding.contribution, await rendered(secrets, binding.config));
+}
+
+async function rendered(secrets: CredentialService, config: JsonObject): Promise<JsonObject> {
+  const entries = await Promise.all(Object.entries(config).map(async ([name, value]) => [name, await renderValue(secrets, value)] as const));
+  return Object.fromEntries(entries);
+}
+
+async function renderValue(secrets: CredentialService, value: Json): Promise<Json> {
+  if (typeof value === 'string') return secrets.render(value);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => renderValue(secrets, item)));
+  if (typeof value === 'object' && value !== null) return rendered(secrets, value as JsonObject);
+  return value;
+}
+
+/** A provider that cannot be had is null, and null decides nothing but denials. */
+async function governance(plugins: PluginHost, snapshot: RunSnapshot): Promise<GovernanceProvider | null> {
+  try {
+    return await plugins.resolve('governanceProviders', snapshot.governance.provider, snapshot.governance.config);
+  } catch {
+    return null;
+  }
+}
+
+/** The stricter of the frozen and the live policy of a skill, compiled once a run. */
+function redactor(parts: FacilityParts, of: { readonly snapshot: RunSnapshot; readonly masker: Masker }): RunFacilities['redactCall'] {
+  const compiled = new Map<string, RedactionRules>();
+  return async (skillId, call) => {
+    const key = skillId ?? '';
+    let rules = compiled.get(key);
+    if (rules === undefined) {
+      rules = compileRules(policyOf(parts.workspace, of.snapshot, skillId), await loadJsonPaths());
+      compiled.set(key, rules);
+    }
+    return redactCall(call, rules, of.masker);
+  };
+}
+
+function policyOf(workspace: Workspace, snapshot: RunSnapshot, skillId: string | null) {
+  const frozen = skillId === null ? undefined : snapshot.skills[skillId]?.audit;
+  const live = skillId === null ? undefined : workspace.skills.get(skillId)?.audit;
+  const policy = frozen === undefined ? DEFAULT_AUDIT : live === undefined ? frozen : stricterAudit(frozen, live);
+  return clampAudit(policy, workspace.auditLevel);
+}
