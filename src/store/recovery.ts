@@ -21,17 +21,25 @@ export interface LeaseFacts {
 export interface Observer {
   readonly host: WorkerHost;
   readonly now: string;
-  readonly isGone: (holder: WorkerHost) => boolean;
+  /** Null when no process with this pid lives. */
+  readonly processStartOf: (pid: number) => string | null;
 }
+
+/** What a host says of itself where the platform does not tell. */
+const UNKNOWN = 'unknown';
 
 /**
  * On the same host and boot the process decides: a dead one is taken over at once, a living one never by time alone.
- * Anywhere else the store's clock does (journal.md 5.4).
+ * Anywhere else the store's clock does (journal.md 5.4), and so it does where the platform names no boot or start.
  */
 export function isLeaseOver(lease: LeaseFacts, observer: Observer): boolean {
   const { holder } = lease;
-  const isHere = holder !== null && holder.hostname === observer.host.hostname && holder.bootId === observer.host.bootId;
-  return isHere ? observer.isGone(holder) : lease.leaseUntil < observer.now;
+  if (holder === null || !isSameBoot(holder, observer.host)) return lease.leaseUntil < observer.now;
+  return observer.processStartOf(holder.pid) !== holder.processStart;
+}
+
+function isSameBoot(holder: WorkerHost, host: WorkerHost): boolean {
+  return holder.hostname === host.hostname && holder.bootId === host.bootId && holder.bootId !== UNKNOWN && holder.processStart !== UNKNOWN;
 }
 
 /** What becomes of a job whose holder is gone (journal.md 5.3, 5.5, 5.6). `stepKey`: the step it died in, if one was under way. */

@@ -5,6 +5,7 @@ import { NO_FAULTS } from '../../src/domain/faults.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import type { Clock, Log } from '../../src/domain/ports/system.js';
 import { openSqliteStores, type SqliteStoreOptions } from '../../src/store/sqlite/open-sqlite-stores.js';
+import { processStartOf } from '../../src/system/worker-host.js';
 import { createIds, type SampleIds } from './store-samples.js';
 
 export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -45,7 +46,7 @@ export async function openSqliteWorld(over: Partial<SqliteStoreOptions> = {}): P
   const stateDir = over.stateDir ?? join(root ?? '', '.kit');
   const clock = createManualClock();
   const ids = createIds();
-  const options: SqliteStoreOptions = { stateDir, clock, ids: createIds(0xfe), faults: NO_FAULTS, log: SILENT, ...over };
+  const options: SqliteStoreOptions = { stateDir, clock, ids: createIds(0xfe), faults: NO_FAULTS, log: SILENT, processStartOf, ...over };
   let stores = await openSqliteStores(options);
   return {
     get stores() {

@@ -1,4 +1,4 @@
-import type { BlobStore, WorkerHost } from '../../domain/ports/stores.js';
+import type { BlobStore } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { WriteQueue } from './write-queue.js';
@@ -11,8 +11,7 @@ export interface SqliteDeps {
   readonly blobs: BlobStore;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Has the process of a lease on this host and boot ended? */
-  readonly isGone: (holder: WorkerHost) => boolean;
+  readonly processStartOf: (pid: number) => string | null;
 }
 
 /** ISO 8601 UTC with milliseconds: sorts as text. */

@@ -1,11 +1,10 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FaultPoints } from '../../domain/faults.js';
-import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
+import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import { createBlobFiles, syncDirectory } from '../blob-files.js';
 import { createCursorCodec } from '../cursor.js';
-import { isProcessGone } from '../process-liveness.js';
 import { type FileSystemTypeOf, prepareStateDir } from '../state-dir.js';
 import { retryBusy } from './busy.js';
 import { ChangeWatch } from './change-watch.js';
@@ -26,6 +25,8 @@ export interface SqliteStoreOptions {
   readonly ids: Ids;
   readonly faults: FaultPoints;
   readonly log: Log;
+  /** Start of a living process as `WorkerHost.processStart` has it; null when there is none with this pid. */
+  readonly processStartOf: (pid: number) => string | null;
   /** Parts that a test replaces; each has the real one as its default. */
   readonly parts?: Partial<SqliteParts>;
 }
@@ -33,7 +34,6 @@ export interface SqliteStoreOptions {
 export interface SqliteParts {
   readonly pacing: Pacing;
   readonly fileSystemTypeOf: FileSystemTypeOf;
-  readonly isGone: (holder: WorkerHost) => boolean;
   readonly truncateAboveBytes: number;
 }
 
@@ -93,7 +93,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     blobs,
     clock: options.clock,
     ids: options.ids,
-    isGone: parts?.isGone ?? isProcessGone,
+    processStartOf: options.processStartOf,
   };
   return {
     jobs: new SqliteJobStore(deps),

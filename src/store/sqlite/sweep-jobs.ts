@@ -13,7 +13,7 @@ import type { SqlRunner } from './sql-runner.js';
  * that finds nothing writes nothing; judged again under the lock, because the holder may have renewed in between.
  */
 export async function sweepJobs(deps: SqliteDeps, host: WorkerHost): Promise<readonly Job[]> {
-  const observer: Observer = { host, now: isoAt(deps.clock.now()), isGone: deps.isGone };
+  const observer: Observer = { host, now: isoAt(deps.clock.now()), processStartOf: deps.processStartOf };
   const held = await deps.read((sql) => sql.all<JobRow>(HELD_JOBS, {}));
   const over = held.filter((row) => isOver(row, observer));
   const recovered = await Promise.all(

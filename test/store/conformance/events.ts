@@ -93,7 +93,7 @@ export function eventLaws(world: World): void {
       tool: 'grep',
       status: 'ok',
       reason: null,
-      inputs: { z: 1, a: ['ü', null], skipped: undefined },
+      inputs: { z: 1, a: ['ü', null] },
       policy_decision: 'allow',
       policy_reason: null,
       effects: 'read',

@@ -1,0 +1,63 @@
+import type { Job } from '../../src/domain/job.js';
+import type { Stores } from '../../src/domain/ports/stores.js';
+import {
+  claimOf,
+  createIds,
+  endedEvent,
+  endWrite,
+  eventOf,
+  fenceOf,
+  HERE,
+  messageEvent,
+  newJob,
+  noteWrite,
+  resumedEvent,
+  runEndWrite,
+  startedEvent,
+  startWrite,
+  stepOf,
+  stopEvent,
+} from './store-samples.js';
+import type { ManualClock } from './store-world.js';
+
+export interface CrashScenario {
+  readonly stores: Stores;
+  readonly clock: ManualClock;
+}
+
+/** Every kind of durable write at least once; the same calls with the same ids in each process that runs it. */
+export async function runCrashScenario({ stores, clock }: CrashScenario): Promise<void> {
+  const ids = createIds();
+  const [a, b, c] = [ids.jobId(), ids.jobId(), ids.jobId()];
+  const say = (text: string, key: string) => [messageEvent(ids.uuid(), text, key)];
+  await stores.blobs.put(Buffer.from('snapshot'));
+  await stores.jobs.insert(newJob(a), 'queued', [startedEvent(ids.uuid())]);
+  let jobB: Job = await stores.jobs.insert(newJob(b, { recover: 'manual' }), 'pending', [startedEvent(ids.uuid())], claimOf({ workerId: 'b' }));
+  const [jobA] = await stores.jobs.claim(claimOf({ workerId: 'a' }));
+  if (jobA === undefined) throw new Error('nothing to claim');
+  const fenceA = fenceOf(jobA);
+  await stores.jobs.heartbeat(fenceA, 60_000, 1000);
+  await stores.runs.commit(fenceA, [startWrite(stepOf(a, 'root'), say('starts', 'root'))]);
+  await stores.runs.commit(fenceA, [noteWrite('root', { session: 's-1' }, say('session', 'root'))]);
+  await stores.runs.commit(fenceA, [
+    endWrite('root', { status: 'ok', value: 1 }, say('ends', 'root')),
+    startWrite(stepOf(a, 'large'), say('next', 'large')),
+  ]);
+  await stores.runs.commit(fenceA, [endWrite('large', { status: 'ok', value: 'x'.repeat(100_000) }, say('large ends', 'large'))]);
+  await Promise.all([
+    stores.runs.commit(fenceA, [startWrite(stepOf(a, 'third'), say('a', 'third'))]),
+    stores.runs.commit(fenceOf(jobB), [startWrite(stepOf(b, 'root'), say('b', 'root'))]),
+  ]);
+  await stores.runs.commit(fenceOf(jobB), [{ op: 'run.parked', waitingOn: ['g-1'], error: 'waits', autoResume: true, events: say('gate', 'root') }]);
+  jobB = await stores.jobs.resume(b, resumedEvent(ids.uuid()), claimOf({ workerId: 'b2' }));
+  await stores.jobs.release(fenceOf(jobB));
+  await stores.jobs.requestStop(b, 'ada', stopEvent(ids.uuid()));
+  await stores.events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {});
+  await stores.jobs.insert(newJob(c), 'pending', [startedEvent(ids.uuid())], claimOf({ workerId: 'c', leaseMs: 10 }));
+  clock.advance(1000);
+  await stores.jobs.sweep(HERE);
+  await stores.runs.commit(fenceA, [
+    endWrite('third', { status: 'failed', reason: 'timeout', message: 'late' }, say('third ends', 'third')),
+    runEndWrite([endedEvent(ids.uuid())], { diffs: { coder: '+line\n' } }),
+  ]);
+}
