@@ -23,7 +23,10 @@ export interface Log {
   error(message: string, data?: Readonly<Record<string, unknown>>): void;
 }
 
-/** How a supervised process is started. `argv` never holds a secret; `env` is the whole environment of the child. */
+/**
+ * How a supervised process is started. `argv` never holds a secret; `env` is the whole environment of the child, but for
+ * `KIT_PROCESS_ID`, by which the supervisor finds descendants that left the process group.
+ */
 export interface ProcessSpec {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
@@ -45,7 +48,7 @@ export interface ProcessSpec {
 export interface ProcessResult {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Why kit ended it; null when it ended by itself. */
+  /** Why kit ended it; null when it ended by itself. The end of the lease is `aborted`. */
   readonly ended: 'timeout' | 'idle' | 'aborted' | 'line_too_long' | 'output_too_large' | null;
   readonly stderrTail: string;
   readonly durationMs: number;
@@ -53,9 +56,12 @@ export interface ProcessResult {
 
 /** A child that cannot outlive the lease it was started under (journal.md 5.2). */
 export interface SupervisedProcess {
-  /** Decoded stdout lines without their newline (UTF-8, split sequences joined); ends at EOF. */
+  /**
+   * Decoded stdout lines without their newline (UTF-8, split sequences joined); ends at EOF. Pulled: while nobody takes lines the
+   * child blocks, so read them, or leave the loop early, which drops the rest. One reader.
+   */
   readonly lines: AsyncIterable<string>;
-  /** Settles when the whole process group is gone. */
+  /** Settles when the whole process group is gone, and every descendant that left it (Linux: by marker; elsewhere by parent). */
   readonly done: Promise<ProcessResult>;
 }
 
