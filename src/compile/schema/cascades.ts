@@ -1,4 +1,5 @@
-import { alternatives, type Issue, namesIn } from './issue.js';
+import { nearest } from '../../lib/nearest.js';
+import { alternatives, type Issue, namesIn, schemaAround } from './issue.js';
 
 const isUnion = (issue: Issue): boolean => issue.keyword === 'oneOf' || issue.keyword === 'anyOf';
 const isBelow = (issue: Issue, pointer: string): boolean => issue.instancePath.startsWith(`${pointer}/`);
@@ -6,7 +7,15 @@ const isBelow = (issue: Issue, pointer: string): boolean => issue.instancePath.s
 /** Keywords that judge a text; on another type of value they only say that the branch was for texts. */
 const TEXT_RULES = ['pattern', 'enum', 'const', 'minLength', 'format'];
 
-/** What remains of the failures of one union: those of the branch that was meant, or the union's own. */
+/** The mapping has other fields and none that the branch requires, nor a misspelt one: something else was meant. */
+function isForeign(here: readonly Issue[]): boolean {
+  const missing = here.filter((issue) => issue.keyword === 'required').map((issue) => String(issue.params.missingProperty));
+  const unknown = here.filter((issue) => issue.keyword === 'additionalProperties').map((issue) => String(issue.params.additionalProperty));
+  const required = here.flatMap((issue) => namesIn(schemaAround(issue).required));
+  return unknown.length > 0 && required.length > 0 && required.every((name) => missing.includes(name) && nearest(name, unknown) === null);
+}
+
+/** What goes of the failures of one union: all but those of the branch that was meant, or all but the union's own. */
 function dropUnion(union: Issue, all: readonly Issue[]): ReadonlySet<Issue> {
   const here = all.filter((issue) => issue !== union && issue.instancePath === union.instancePath);
   if (alternatives(union) !== null) {
@@ -15,9 +24,7 @@ function dropUnion(union: Issue, all: readonly Issue[]): ReadonlySet<Issue> {
   const types = here.filter((issue) => issue.keyword === 'type');
   const aboutText = here.filter((issue) => TEXT_RULES.includes(issue.keyword));
   if (typeof union.data === 'string') return aboutText.length > 0 ? new Set([union, ...types]) : new Set(types);
-  // Neither the fields of the branch nor only those: another thing was meant than a slip in one field.
-  const isForeign = here.some((issue) => issue.keyword === 'required') && here.some((issue) => issue.keyword === 'additionalProperties');
-  if (isForeign) return new Set([...here, ...all.filter((issue) => isBelow(issue, union.instancePath))]);
+  if (isForeign(here)) return new Set([...here, ...all.filter((issue) => isBelow(issue, union.instancePath))]);
   const isObject = typeof union.data === 'object' && union.data !== null && !Array.isArray(union.data);
   const rest = all.some(
     (issue) =>
