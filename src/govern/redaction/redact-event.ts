@@ -70,8 +70,9 @@ export function contentFields(type: EventType): readonly string[] {
       return ['summary'];
     case 'executor.result':
       return ['reason', 'exit_metadata'];
-    case 'agent.completed':
     case 'model.called':
+      return ['reason', 'sources'];
+    case 'agent.completed':
     case 'policy.denied':
     case 'tool.refused':
       return ['reason'];
@@ -81,9 +82,9 @@ export function contentFields(type: EventType): readonly string[] {
     case 'run.ended':
       return ['error'];
     case 'step.repeated':
+    case 'executor.started':
       return ['lost'];
     case 'agent.started':
-    case 'executor.started':
     case 'input.validated':
     case 'limit.breached':
     case 'output.validated':

@@ -1,0 +1,82 @@
+import type { StoredEvent } from '../domain/events.js';
+import { assertNever } from '../lib/assert-never.js';
+import { agentCompleted, agentStarted, executorResult, executorStarted, modelCalled, outputValidated, toolCall } from './reduce-agents.js';
+import type { RunView } from './run-view.js';
+import { warningOf } from './warnings.js';
+
+/**
+ * The one reducer behind every view (DESIGN section 3): live tree, lines, trace, HTTP. A plain left fold in the order of
+ * `seq`, so a view is the same however the stream was cut; an event that comes again changes nothing.
+ */
+export function reduceRun(view: RunView, event: StoredEvent): RunView {
+  if (event.seq <= view.lastSeq) return view;
+  const seen: RunView = { ...view, jobId: event.jobId, lastSeq: event.seq, lastAt: event.timestamp };
+  const warning = warningOf(event);
+  return reduceType(warning === null ? seen : { ...seen, warnings: [...seen.warnings, warning] }, event);
+}
+
+function reduceType(view: RunView, event: StoredEvent): RunView {
+  switch (event.type) {
+    case 'run.started':
+    case 'run.stopped':
+    case 'run.resumed':
+    case 'run.ended':
+    case 'run.attachments':
+      return reduceLifecycle(view, event);
+    case 'agent.started':
+      return agentStarted(view, event);
+    case 'agent.completed':
+      return agentCompleted(view, event);
+    case 'model.called':
+      return modelCalled(view, event);
+    case 'skill.executed':
+    case 'skill.gap':
+    case 'tool.refused':
+    case 'executor.tool_call':
+      return toolCall(view, event);
+    case 'executor.started':
+      return executorStarted(view, event);
+    case 'executor.result':
+      return executorResult(view, event);
+    case 'output.validated':
+      return outputValidated(view, event);
+    case 'input.validated':
+    case 'input.rejected':
+    case 'executor.message':
+    case 'policy.denied':
+    case 'limit.breached':
+    case 'output.validation_failed':
+    case 'step.repeated':
+    case 'step.in_doubt':
+      return view;
+    default:
+      return assertNever(event);
+  }
+}
+
+type LifecycleEvent = Extract<StoredEvent, { type: 'run.started' | 'run.stopped' | 'run.resumed' | 'run.ended' | 'run.attachments' }>;
+
+function reduceLifecycle(view: RunView, event: LifecycleEvent): RunView {
+  switch (event.type) {
+    case 'run.started':
+      return {
+        ...view,
+        topology: event.payload.topology,
+        version: event.payload.version,
+        submittedBy: event.payload.submitted_by,
+        startedAt: event.timestamp,
+      };
+    case 'run.stopped':
+      return { ...view, stopRequestedBy: event.payload.requested_by };
+    case 'run.resumed':
+      return { ...view, status: 'pending', reason: null, error: null, endedAt: null, stopRequestedBy: null, resumes: view.resumes + 1 };
+    case 'run.ended':
+      return { ...view, status: event.payload.status, reason: event.payload.reason, error: event.payload.error, endedAt: event.timestamp };
+    case 'run.attachments': {
+      const { name, media_type: mediaType, size_bytes: sizeBytes } = event.payload;
+      return { ...view, attachments: [...view.attachments, { name, mediaType, sizeBytes }] };
+    }
+    default:
+      return assertNever(event);
+  }
+}

@@ -1,0 +1,139 @@
+import type { JobStatus } from '../domain/job.js';
+import { NO_USAGE, type UsageView } from './usage-view.js';
+
+/** What one activation of an agent is doing or has done; keyed by its activation key (journal.md 1.4). */
+export interface AgentView {
+  readonly activation: string;
+  readonly agentId: string;
+  /** Activation that called this one; null for the root. */
+  readonly parent: string | null;
+  readonly role: string;
+  /** `model`, `harness:<adapter>` or a plugin's executor. */
+  readonly executor: string;
+  readonly status: 'running' | 'ok' | 'failed' | 'denied';
+  readonly reason: string | null;
+  /** What it is at, as far as the events tell; null when it has ended. */
+  readonly current: Current | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  /** Recorded by the engine; null while it runs. */
+  readonly durationMs: number | null;
+  readonly usage: UsageView;
+  readonly calls: CallCounts;
+  /** The last few tool calls, oldest first. */
+  readonly recentCalls: readonly ToolCallView[];
+}
+
+export interface Current {
+  readonly kind: 'thinking' | 'tools' | 'delegating' | 'harness' | 'correcting';
+  /** Tool, child or adapter; '' when there is no name. */
+  readonly label: string;
+}
+
+export interface ToolCallView {
+  readonly tool: string;
+  readonly status: 'ok' | 'failed' | 'denied' | 'refused' | 'seen';
+  readonly durationMs: number | null;
+}
+
+export interface CallCounts {
+  readonly model: number;
+  readonly tools: number;
+  readonly failed: number;
+  readonly denied: number;
+}
+
+/** What somebody should look at, although the run went on. */
+export interface RunWarning {
+  readonly seq: number;
+  readonly kind:
+    | 'step.repeated'
+    | 'step.in_doubt'
+    | 'skill.gap'
+    | 'policy.denied'
+    | 'tool.refused'
+    | 'limit.breached'
+    | 'output.validation_failed'
+    | 'executor.lost';
+  readonly agentId: string | null;
+  /** One sentence in lower case without a full stop. */
+  readonly text: string;
+}
+
+export interface ExecutorResultView {
+  readonly activation: string | null;
+  readonly agentId: string | null;
+  readonly ref: string;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stderrTail: string;
+  readonly diffBytes: number;
+  readonly durationMs: number;
+}
+
+export interface AttachmentView {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+}
+
+/** Everything that a view of a run shows: a left fold of `reduceRun` over its events. Plain JSON. */
+export interface RunView {
+  readonly jobId: string | null;
+  readonly topology: string | null;
+  readonly version: string | null;
+  readonly submittedBy: string | null;
+  readonly status: JobStatus;
+  readonly reason: string | null;
+  readonly error: string | null;
+  /** Who asked to stop; null = nobody did since the last resume. */
+  readonly stopRequestedBy: string | null;
+  readonly resumes: number;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** Time of the last event, for views that show how long nothing has come. */
+  readonly lastAt: string | null;
+  /** Highest sequence number seen: an event at or below it changes nothing. */
+  readonly lastSeq: number;
+  readonly agents: Readonly<Record<string, AgentView>>;
+  /** Activation keys in the order in which they began. */
+  readonly order: readonly string[];
+  readonly usage: UsageView;
+  readonly usageByAgent: Readonly<Record<string, UsageView>>;
+  /** By `provider/model`, and by `harness:<ref>` for executors. */
+  readonly usageByModel: Readonly<Record<string, UsageView>>;
+  readonly calls: CallCounts;
+  readonly warnings: readonly RunWarning[];
+  readonly executors: readonly ExecutorResultView[];
+  readonly attachments: readonly AttachmentView[];
+}
+
+export const NO_CALLS: CallCounts = { model: 0, tools: 0, failed: 0, denied: 0 };
+
+/** A run of which nothing is known yet. */
+export const EMPTY_RUN: RunView = {
+  jobId: null,
+  topology: null,
+  version: null,
+  submittedBy: null,
+  status: 'pending',
+  reason: null,
+  error: null,
+  stopRequestedBy: null,
+  resumes: 0,
+  startedAt: null,
+  endedAt: null,
+  lastAt: null,
+  lastSeq: 0,
+  agents: {},
+  order: [],
+  usage: NO_USAGE,
+  usageByAgent: {},
+  usageByModel: {},
+  calls: NO_CALLS,
+  warnings: [],
+  executors: [],
+  attachments: [],
+};

@@ -1,0 +1,37 @@
+/** Tokens and cost as views show them. Known cost and what is unknown are kept apart: an unknown cost is never 0. */
+export interface UsageView {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+  /** Sum of what is known, in USD. */
+  readonly knownCostUsd: number;
+  /** Calls whose cost nobody knows; above 0 the true cost is at least `knownCostUsd`. */
+  readonly unknownCosts: number;
+}
+
+export const NO_USAGE: UsageView = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, knownCostUsd: 0, unknownCosts: 0 };
+
+export interface UsageReport {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+  readonly costUsd: number | null;
+}
+
+export function addUsage(sum: UsageView, report: UsageReport): UsageView {
+  return {
+    inputTokens: sum.inputTokens + report.inputTokens,
+    outputTokens: sum.outputTokens + report.outputTokens,
+    cachedInputTokens: sum.cachedInputTokens + report.cachedInputTokens,
+    reasoningTokens: sum.reasoningTokens + report.reasoningTokens,
+    knownCostUsd: sum.knownCostUsd + (report.costUsd ?? 0),
+    unknownCosts: sum.unknownCosts + (report.costUsd === null ? 1 : 0),
+  };
+}
+
+/** USD, or null as soon as one part of it is unknown. */
+export function costOf(usage: UsageView): number | null {
+  return usage.unknownCosts > 0 ? null : usage.knownCostUsd;
+}

@@ -1,0 +1,34 @@
+import type { StoredEvent } from '../domain/events.js';
+import type { RunWarning } from './run-view.js';
+
+/** The warning that an event is, or null. `run.ended` is no warning: it is the result. */
+export function warningOf(event: StoredEvent): RunWarning | null {
+  const warn = (kind: RunWarning['kind'], text: string): RunWarning => ({ seq: event.seq, kind, agentId: event.agentId, text });
+  switch (event.type) {
+    case 'step.repeated': {
+      const { kind, key, attempt, lost, effects } = event.payload;
+      return warn(
+        'step.repeated',
+        `the ${kind} step ${key} (effects ${effects}) was started again, attempt ${attempt}${lost === null ? '' : `; lost: ${lost}`}`,
+      );
+    }
+    case 'step.in_doubt':
+      return warn('step.in_doubt', `whether the ${event.payload.kind} step ${event.payload.key} took effect is not known; it was not repeated`);
+    case 'skill.gap':
+      return warn('skill.gap', `called the tool ${event.payload.tool}, which it does not hold`);
+    case 'policy.denied':
+      return warn('policy.denied', `${event.payload.action} was denied: ${event.payload.reason}`);
+    case 'tool.refused':
+      return warn('tool.refused', `a call of ${event.payload.tool} was refused: ${event.payload.reason}`);
+    case 'limit.breached': {
+      const { limit, limit_value: value, actual } = event.payload;
+      return warn('limit.breached', `${limit} is ${value}, and ${actual === null ? 'what was spent is not known' : `this would be ${actual}`}`);
+    }
+    case 'output.validation_failed':
+      return warn('output.validation_failed', `its answer does not fit the schema after ${event.payload.attempts} attempts`);
+    case 'executor.started':
+      return event.payload.lost === null ? null : warn('executor.lost', `the harness started anew: ${event.payload.lost}`);
+    default:
+      return null;
+  }
+}

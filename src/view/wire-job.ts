@@ -1,0 +1,47 @@
+import type { Job } from '../domain/job.js';
+import type { JsonObject } from '../domain/json.js';
+
+/** A job as every door shows it (http-and-cli.md, JobRecord): `id` and `job_id`, flat and nested usage, unknown cost as null. */
+export function toWireJob(job: Job): JsonObject {
+  return {
+    id: job.id,
+    job_id: job.id,
+    status: job.status,
+    topology: job.topology,
+    version: job.version,
+    input: job.input,
+    output: job.output,
+    reason: job.reason,
+    error: job.error,
+    ...usageFields(job),
+    diff_length: job.diffLength,
+    source: job.source,
+    correlation_id: job.correlationId,
+    labels: job.labels,
+    parent_job_id: job.parentJobId,
+    submitted_by: { identity: job.submittedBy.identity, assurance: job.submittedBy.assurance },
+    worker_id: job.workerId,
+    lease_until: job.leaseUntil,
+    attempt: job.attempt,
+    job_class: job.jobClass,
+    priority: job.priority,
+    waiting_on: [...job.waitingOn],
+    created_at: job.createdAt,
+    claimed_at: job.claimedAt,
+    started_at: job.startedAt,
+    parked_at: job.parkedAt,
+    completed_at: job.completedAt,
+    stop_requested_at: job.stopRequestedAt,
+    executed_ms: job.executedMs,
+  };
+}
+
+function usageFields(job: Job): JsonObject {
+  const { usage } = job;
+  return {
+    usage: usage === null ? null : { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens, cost_usd: usage.costUsd },
+    usage_input_tokens: usage?.inputTokens ?? null,
+    usage_output_tokens: usage?.outputTokens ?? null,
+    usage_cost_usd: usage?.costUsd ?? null,
+  };
+}
