@@ -87,8 +87,15 @@ async function readWanted(listing: Listing, path: string): Promise<ReadFile> {
   return { path, text: real === null ? null : await listing.files.readText(full), outside: false };
 }
 
+/** A compilation with the text of every file that was read. */
+export interface CompiledDirectory extends CompileResult {
+  /** Real path of the workspace. */
+  readonly root: string;
+  readonly sources: ReadonlyMap<string, string>;
+}
+
 /** Compiles the workspace in a directory, whatever is found in it. Throws KIT_WORKSPACE_NOT_FOUND for a path without one. */
-export async function compileDirectory(directory: string, deps: WorkspaceDeps): Promise<CompileResult> {
+export async function compileDirectory(directory: string, deps: WorkspaceDeps): Promise<CompiledDirectory> {
   const root = await deps.files.realPath(resolve(directory));
   const listing = root === null ? null : await deps.files.list(root);
   if (root === null || listing === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} is no directory`);
@@ -101,17 +108,21 @@ export async function compileDirectory(directory: string, deps: WorkspaceDeps): 
     import('../lib/json-schema.js'),
   ]);
   const place: Listing = { files: deps.files, root };
+  const sources = await readSources(place);
+  const propertyFile = await readPropertyFile(place, deps.environment.KIT_ENV ?? null);
   const prepared = prepareCompile({
     root,
-    sources: await readSources(place),
-    propertyFile: await readPropertyFile(place, deps.environment.KIT_ENV ?? null),
+    sources,
+    propertyFile,
     environment: (name) => deps.environment[name],
     adapterSources: deps.adapterSources,
     executorKinds: deps.executorKinds,
     providerNames: deps.providerNames,
     schemas: await loadJsonSchemas(),
   });
-  return finishCompile(prepared, await Promise.all(prepared.wanted.map((path) => readWanted(place, path))));
+  const wanted = await Promise.all(prepared.wanted.map((path) => readWanted(place, path)));
+  const texts = [...sources, ...(propertyFile === null ? [] : [propertyFile])].map((source) => [source.path, source.text] as const);
+  return { ...finishCompile(prepared, wanted), root, sources: new Map(texts) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { Lookup } from '../lib/interpolate-text.js';
 import type { JsonSchemas } from '../lib/json-schema.js';
-import { bundledAdapters } from './builtin/bundled.js';
+import { bundledAdapters } from './builtin/load-adapters.js';
 import { discover } from './discover/discover.js';
 import { parseFiles } from './discover/parse-files.js';
 import type { Document } from './document.js';

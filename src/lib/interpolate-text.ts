@@ -31,8 +31,8 @@ export function interpolateText(text: string, lookup: Lookup): Interpolated {
   if (!text.includes('${')) return { text, references: [], unresolved: [] };
   const references: Reference[] = [];
   const unresolved: string[] = [];
-  const out = text.replace(REFERENCE, (whole: string, escape: string, body: string) => {
-    if (escape !== '') return whole.slice(1);
+  const out = text.replace(REFERENCE, (whole: string, dollar: string, body: string) => {
+    if (dollar !== '') return whole.slice(1);
     const reference = referenceOf(body);
     references.push(reference);
     const value = lookup(reference.name);

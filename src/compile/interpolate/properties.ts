@@ -21,7 +21,9 @@ function flatten(value: Json, name: string, into: Map<string, string>, lookup: L
   if (isObject(value)) {
     for (const [key, child] of Object.entries(value)) flatten(child, name === '' ? key : `${name}.${key}`, into, lookup);
   } else if (Array.isArray(value)) {
-    value.forEach((child: Json, index) => flatten(child, `${name}.${index}`, into, lookup));
+    value.forEach((child: Json, index) => {
+      flatten(child, `${name}.${index}`, into, lookup);
+    });
   } else if (value !== null) {
     into.set(name, typeof value === 'string' ? interpolateText(value, lookup).text : String(value));
   }

@@ -33,7 +33,9 @@ function checkOpenBlocks(artifact: Art, holder: JsonObject | null, pointer: stri
 
 function checkAgentBlocks(artifact: Art, agent: JsonObject | null, pointer: string, report: Report): void {
   checkOpenBlocks(artifact, agent, pointer, report);
-  objectsAt(agent, 'children').forEach((child, index) => checkAgentBlocks(artifact, child, pointerTo(pointer, 'children', index), report));
+  objectsAt(agent, 'children').forEach((child, index) => {
+    checkAgentBlocks(artifact, child, pointerTo(pointer, 'children', index), report);
+  });
 }
 
 function checkEntries(linked: Linked, artifact: Art, report: Report): void {

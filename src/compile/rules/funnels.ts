@@ -196,7 +196,9 @@ export function checkFunnels(linked: Linked, report: Report): void {
     checkJudge(scope);
     checkFile(scope, 'judge', 'rubric');
     checkReviewer(scope);
-    objectsAt(objectAt(artifact.value, 'approve'), 'rules').forEach((rule, index) => checkRule(scope, rule, index, roles));
+    objectsAt(objectAt(artifact.value, 'approve'), 'rules').forEach((rule, index) => {
+      checkRule(scope, rule, index, roles);
+    });
     checkSatisfiable(scope, roles);
     const escalate = textAt(objectAt(artifact.value, 'approve'), 'escalate_to');
     if (escalate !== null && !roles.has(escalate))

@@ -34,7 +34,9 @@ function checkIam(scopes: Scopes, artifact: Art, block: ReturnType<typeof object
 
 function checkAgentTree(scopes: Scopes, artifact: Art, agent: ReturnType<typeof objectAt>, pointer: string): void {
   checkIam(scopes, artifact, agent, pointer);
-  objectsAt(agent, 'children').forEach((child, index) => checkAgentTree(scopes, artifact, child, pointerTo(pointer, 'children', index)));
+  objectsAt(agent, 'children').forEach((child, index) => {
+    checkAgentTree(scopes, artifact, child, pointerTo(pointer, 'children', index));
+  });
 }
 
 /** No agent, archetype or API key may hold a scope that is reserved or that a role confers (interface, Authentication 2). */

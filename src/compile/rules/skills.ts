@@ -141,13 +141,17 @@ function checkRuntime(scope: Scope): void {
 function checkImplementation(scope: Scope): void {
   switch (textAt(scope.implementation, 'type')) {
     case 'composed':
-      return checkComposed(scope);
+      checkComposed(scope);
+      return;
     case 'mcp_tool':
-      return checkTool(scope);
+      checkTool(scope);
+      return;
     case 'command':
-      return checkCommand(scope);
+      checkCommand(scope);
+      return;
     case 'agent':
-      return checkAgentSkill(scope);
+      checkAgentSkill(scope);
+      return;
     default:
       return;
   }

@@ -1,0 +1,71 @@
+import { sortDiagnostics } from '../compile/diagnostics/sort.js';
+import type { Diagnostic } from '../domain/diagnostic.js';
+import type { NotYetUse, Workspace } from '../domain/workspace.js';
+import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
+import { launchesOf } from './validate/launches.js';
+import { reachabilityOf, verificationOf } from './validate/reachability.js';
+import { treeOf } from './validate/tree.js';
+import type { WorkspaceReport } from './workspace-report.js';
+
+/** A use of a key without effect, as a warning; whether a run is refused for it depends on what the run reaches. */
+function notYetDiagnostic(use: NotYetUse): Diagnostic {
+  const consequence = use.mark === 'refuse' ? 'a run that reaches it is refused' : 'runs go on without it';
+  const isDefault = use.span === null;
+  return {
+    code: 'key.not-yet',
+    severity: 'warning',
+    message: isDefault ? `\`${use.key}\` is on by default and not there yet` : `\`${use.key}\` has no effect in this version`,
+    path: use.path,
+    pointer: use.pointer,
+    ...(use.span === null ? {} : { span: use.span, label: 'not yet' }),
+    help: isDefault && use.key === 'Workspace.memory.enabled' ? 'runs go on without it; write `memory: { enabled: false }` to say so' : consequence,
+  };
+}
+
+type Reports = Pick<WorkspaceReport, 'ids' | 'tree' | 'reachability' | 'verification' | 'notYet' | 'launches'>;
+
+const NOTHING: Reports = {
+  ids: { topologies: [], skills: [], archetypes: [], triggers: [] },
+  tree: [],
+  reachability: { ok: true, reachable: [], unreachable: [] },
+  verification: [],
+  notYet: [],
+  launches: [],
+};
+
+async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Promise<Reports> {
+  if (compiled.linked === null) return NOTHING;
+  const [{ KEY_TABLE }, { wiringsOf }] = await Promise.all([import('../compile/keys/key-table.js'), import('../compile/link/wirings.js')]);
+  const wirings = wiringsOf(compiled.linked, KEY_TABLE);
+  return {
+    ids: {
+      topologies: [...workspace.topologies.keys()],
+      skills: [...workspace.skillArtifacts.keys()],
+      archetypes: [...workspace.archetypes.keys()],
+      triggers: [...workspace.triggers.keys()],
+    },
+    tree: treeOf(workspace.topologies),
+    reachability: reachabilityOf(wirings),
+    verification: verificationOf(compiled.linked, wirings),
+    notYet: workspace.notYet,
+    launches: launchesOf(compiled.linked),
+  };
+}
+
+/**
+ * Everything that `kit validate` knows of a directory. Problems of the workspace are values; with an error among them the
+ * reports are empty.
+ *
+ * Throws KIT_WORKSPACE_NOT_FOUND for a path without a workspace.
+ */
+export async function validateWorkspace(directory: string, deps: WorkspaceDeps): Promise<WorkspaceReport> {
+  const compiled = await compileDirectory(directory, deps);
+  const { workspace, sources, root } = compiled;
+  if (workspace === null) return { workspace: null, diagnostics: sortDiagnostics(compiled.diagnostics), sources, ...NOTHING };
+  return {
+    workspace: { id: workspace.id, name: workspace.name, root },
+    diagnostics: sortDiagnostics([...compiled.diagnostics, ...workspace.notYet.map(notYetDiagnostic)]),
+    sources,
+    ...(await reportsOf(workspace, compiled)),
+  };
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { AgentNode } from '../../domain/workspace.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import type { KeyRow } from '../keys/key-row.js';
+import { flagAt, objectAt, objectsAt, textAt } from '../read.js';
+import type { Linked } from './link-workspace.js';
+import type { Art } from './registries.js';
+import { agentsOf } from './walk-agents.js';
+
+/** One declaration of a check, and whether this version does what it declares (artifacts.md 18). */
+export interface Wiring {
+  readonly kind: 'decision_skill' | 'funnel' | 'funnel_layer';
+  readonly key: string;
+  /** `file#pointer`. */
+  readonly declaredOn: string;
+  readonly required: boolean;
+  readonly detail: string;
+  readonly isWired: boolean;
+  readonly topology: string;
+  readonly agent: string | null;
+  readonly layer: string | null;
+}
+
+export const FUNNEL_LAYERS = ['validate', 'judge', 'review', 'approve'] as const;
+
+/** A declaration is wired when the key table says that its keys are in force: nothing looks reachable by assumption. */
+const isInForce = (table: readonly KeyRow[], prefix: string): boolean => {
+  const rows = table.filter((row) => row.key === prefix || row.key.startsWith(`${prefix}.`));
+  return rows.length > 0 && rows.every((row) => row.state === 'in-force');
+};
+
+function bindingsOf(linked: Linked, topology: Art): readonly { readonly binding: JsonObject; readonly declaredOn: string; readonly block: string }[] {
+  const { config } = linked.registries;
+  const byId = new Map<string, { binding: JsonObject; declaredOn: string; block: string }>();
+  for (const [artifact, block] of [
+    [config, 'Workspace'],
+    [topology, 'Topology'],
+  ] as const) {
+    objectsAt(objectAt(artifact.value, 'governance'), 'decision_skills').forEach((binding, index) => {
+      const declaredOn = `${artifact.path}#${pointerTo('', 'governance', 'decision_skills', index)}`;
+      // The topology's binding of an id replaces the workspace's whole; `enabled: false` removes it.
+      byId.set(textAt(binding, 'id') ?? '', { binding, declaredOn, block: `${block}.governance.decision_skills` });
+    });
+  }
+  return [...byId.values()].filter((entry) => flagAt(entry.binding, 'enabled') !== false);
+}
+
+function funnelWirings(linked: Linked, table: readonly KeyRow[], key: string, path: string, agent: AgentNode): readonly Wiring[] {
+  const funnel = agent.funnel === null ? undefined : linked.registries.funnels.get(agent.funnel);
+  if (agent.funnel === null || funnel === undefined) return [];
+  const base = { declaredOn: `${path}#${agent.pointer}/funnel`, required: false, topology: key, agent: agent.id };
+  const isFunnelWired = isInForce(table, 'Topology.agents.*.funnel');
+  const layers = FUNNEL_LAYERS.filter((layer) => funnel.value[layer] !== undefined);
+  return [
+    {
+      ...base,
+      kind: 'funnel',
+      key: `${agent.id}:${agent.funnel}`,
+      detail: `funnel ${agent.funnel} of agent ${agent.id}`,
+      isWired: isFunnelWired,
+      layer: null,
+    },
+    ...layers.map(
+      (layer): Wiring => ({
+        ...base,
+        kind: 'funnel_layer',
+        key: `${agent.id}:${agent.funnel}:${layer}`,
+        declaredOn: `${funnel.path}#/${layer}`,
+        detail: `layer ${layer} of funnel ${agent.funnel}`,
+        isWired: isFunnelWired && isInForce(table, `Funnel.${layer}`),
+        layer,
+      }),
+    ),
+  ];
+}
+
+/** Every declared check of every topology with what became of it, from the link records and the key table. */
+export function wiringsOf(linked: Linked, table: readonly KeyRow[]): readonly Wiring[] {
+  return [...linked.topologies].flatMap(([key, topology]) => {
+    const artifact = linked.registries.topologies.get(key);
+    const bindings = (artifact === undefined ? [] : bindingsOf(linked, artifact)).map(({ binding, declaredOn, block }): Wiring => {
+      const id = textAt(binding, 'id') ?? '';
+      const trigger = textAt(binding, 'trigger') ?? '';
+      return {
+        kind: 'decision_skill',
+        key: `${topology.name}:${id}:${trigger}`,
+        declaredOn,
+        required: flagAt(binding, 'required') ?? true,
+        detail: `decision skill ${id} at ${trigger}`,
+        isWired: isInForce(table, `${block}.*`),
+        topology: key,
+        agent: null,
+        layer: null,
+      };
+    });
+    return [...bindings, ...[...agentsOf(topology.root)].flatMap((agent) => funnelWirings(linked, table, key, topology.artifact.path, agent))];
+  });
+}
