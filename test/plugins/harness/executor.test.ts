@@ -1,33 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contribution } from '../../../plugins/harness/src/executor.js';
 import type { ExecutorRequest, ExecutorResult, JsonObject, PluginContext } from '../../../src/sdk/plugin.js';
+import { buildTestRunner } from './build-test-runner.js';
 import { recorder } from './fake-spawn.js';
 import { bundledSpec } from './replay.js';
 import { cleanEnv, makeProject } from './test-project.js';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 let home: string;
 let programs: string;
-
-/** The wrapper as the build makes it, in a private folder. */
-function buildTestRunner(into: string): string {
-  const source = join(root, 'plugins/harness/src/test-runner');
-  mkdirSync(join(into, 'dist/test-runner'), { recursive: true });
-  writeFileSync(join(into, 'package.json'), '{"type":"module"}');
-  symlinkSync(join(root, 'node_modules'), join(into, 'node_modules'));
-  for (const name of readdirSync(source)) {
-    const { outputText } = transpileModule(readFileSync(join(source, name), 'utf8'), {
-      compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2024 },
-    });
-    writeFileSync(join(into, 'dist/test-runner', name.replace(/\.ts$/, '.js')), outputText);
-  }
-  return into;
-}
 
 beforeAll(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'kit-harness-')));

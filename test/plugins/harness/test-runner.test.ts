@@ -155,6 +155,19 @@ describe('pytest', () => {
   });
 });
 
+describe('jest', () => {
+  const hasJest = spawnSync('jest', ['--version']).status === 0;
+
+  // Jest is no dependency of kit: without one on the PATH its recorded report in reports.test.ts is the proof.
+  it.skipIf(!hasJest)('reports each test of a real run', async () => {
+    const tests = "it('adds', () => expect(1 + 1).toBe(2)); it('is wrong', () => expect(1 + 1).toBe(3)); it.skip('later', () => {});";
+
+    const { last } = await runIn(open({ 'package.json': '{"scripts":{"test":"jest"}}', 'a.test.js': tests }));
+
+    expect(last).toMatchObject({ type: 'summary', framework: 'jest', ...COUNTS });
+  });
+});
+
 describe('any other command', () => {
   it('gives its lines and exit code and claims no counts', async () => {
     const { code, lines, last } = await runIn(open({}), ['sh', '-c', 'echo one; echo two >&2; exit 3']);

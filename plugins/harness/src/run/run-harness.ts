@@ -84,7 +84,7 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   } catch (error) {
     stop.abort();
     await done;
-    if (isMissingProgram(error)) return failed('command_not_found', `there is no program "${plan.argv[0]}"`);
+    if (isMissingProgram(error)) return failed('command_not_found', error instanceof Error ? error.message : String(error));
     throw error;
   } finally {
     watch.abort();

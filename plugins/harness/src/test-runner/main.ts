@@ -1,21 +1,35 @@
 // The program behind the bundled adapter `test-runner`: run by Node as a process of its own, never imported.
 import { projectRoot } from './detect.js';
+import { ownLinks } from './own-links.js';
 import { runTests } from './run-tests.js';
 
-/** `--command <line or JSON list of words>`; without it the repository says. */
-function commandOf(args: readonly string[]): string | readonly string[] | null {
-  const at = args.indexOf('--command');
-  const given = at === -1 ? undefined : args[at + 1];
-  if (given === undefined) return null;
-  if (!given.startsWith('[')) return given;
-  const words: unknown = JSON.parse(given);
-  return Array.isArray(words) ? words.map(String) : given;
+const args = process.argv.slice(2);
+
+/** The value after an option, or null. */
+function option(name: string): string | null {
+  const at = args.indexOf(name);
+  return at === -1 ? null : (args[at + 1] ?? null);
 }
 
+/** A JSON list of words, or anything else as it is. */
+function wordsOf(text: string | null): string | readonly string[] | null {
+  if (text === null || !text.startsWith('[')) return text;
+  try {
+    const words: unknown = JSON.parse(text);
+    return Array.isArray(words) ? words.map(String) : text;
+  } catch {
+    // `[ -f x ] && make test` is a line for a shell.
+    return text;
+  }
+}
+
+// --command <line or JSON list of words>; without it the repository says. --links <JSON list of linked folders>.
+const links = wordsOf(option('--links'));
+await ownLinks(process.cwd(), typeof links === 'string' ? [links] : (links ?? []));
 process.exitCode = await runTests({
   cwd: projectRoot(process.cwd()),
   env: process.env,
-  command: commandOf(process.argv.slice(2)),
+  command: wordsOf(option('--command')),
   nodeReporter: new URL('./node-reporter.js', import.meta.url).href,
   write: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
 });

@@ -21,7 +21,8 @@ function recordOf(testcase: unknown): TestRecord {
 
 /** The JUnit report of pytest. The parser is loaded when there is one to read. */
 export async function readJunitReport(report: string): Promise<readonly TestRecord[]> {
-  const { XMLParser } = await import('fast-xml-parser');
+  const { XMLParser, XMLValidator } = await import('fast-xml-parser');
+  if (XMLValidator.validate(report) !== true) throw new Error('the report is no whole XML document');
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',
