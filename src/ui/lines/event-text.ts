@@ -1,0 +1,173 @@
+import type { StoredEvent } from '../../domain/events.js';
+import { assertNever } from '../../lib/assert-never.js';
+import type { Tone } from './paint.js';
+import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
+
+/** One event in words. `detail`: shown only with `--verbose`. */
+export interface EventText {
+  readonly tone: Tone;
+  readonly text: string;
+  readonly detail: boolean;
+}
+
+const say = (tone: Tone, text: string): EventText => ({ tone, text, detail: false });
+const whisper = (text: string, tone: Tone = 'dim'): EventText => ({ tone, text, detail: true });
+
+/** Names of users are printed like everything that comes from outside. */
+const name = (text: string): string => oneLine(text, 60);
+const because = (reason: string | null): string => (reason === null ? '' : `: ${oneLine(reason)}`);
+
+export function eventText(event: StoredEvent): EventText {
+  switch (event.type) {
+    case 'run.started':
+    case 'run.ended':
+    case 'run.stopped':
+    case 'run.resumed':
+    case 'run.attachments':
+    case 'input.validated':
+    case 'input.rejected':
+    case 'limit.breached':
+      return runText(event);
+    case 'agent.started':
+    case 'agent.completed':
+    case 'model.called':
+    case 'output.validated':
+    case 'output.validation_failed':
+    case 'policy.denied':
+      return agentText(event);
+    case 'skill.executed':
+    case 'skill.gap':
+    case 'tool.refused':
+    case 'step.repeated':
+    case 'step.in_doubt':
+      return callText(event);
+    case 'executor.started':
+    case 'executor.message':
+    case 'executor.tool_call':
+    case 'executor.result':
+      return executorText(event);
+    default:
+      return assertNever(event);
+  }
+}
+
+type Of<T extends StoredEvent['type']> = Extract<StoredEvent, { type: T }>;
+type RunEvents = Of<
+  'run.started' | 'run.ended' | 'run.stopped' | 'run.resumed' | 'run.attachments' | 'input.validated' | 'input.rejected' | 'limit.breached'
+>;
+
+function runText(event: RunEvents): EventText {
+  switch (event.type) {
+    case 'run.started': {
+      const { topology, version, submitted_by: by } = event.payload;
+      return say('strong', `run ${event.jobId} of ${name(topology)}${version === null ? '' : ` ${name(version)}`} submitted by ${name(by)}`);
+    }
+    case 'run.ended': {
+      const { status, reason, error } = event.payload;
+      const tone: Tone = status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warn';
+      return say(tone, `run ${status}${because(reason)}${error === null ? '' : ` (${oneLine(error, 400)})`}`);
+    }
+    case 'run.stopped':
+      return say('warn', `stop requested by ${name(event.payload.requested_by)}`);
+    case 'run.resumed':
+      return say('strong', `run resumed by ${name(event.payload.requested_by)}, it was ${event.payload.from_status}`);
+    case 'run.attachments':
+      return say('plain', `attachment ${name(event.payload.name)}, ${event.payload.media_type}, ${bytesText(event.payload.size_bytes)}`);
+    case 'input.validated':
+      return whisper('input fits its schema');
+    case 'input.rejected':
+      return say('bad', `input refused: ${oneLine(event.payload.errors.map((error) => `${error.pointer} ${error.message}`.trim()).join('; '), 400)}`);
+    case 'limit.breached': {
+      const { limit, limit_value: value, actual } = event.payload;
+      return say('bad', `limit ${limit} is ${value}, ${actual === null ? 'and what was spent is not known' : `this would be ${actual}`}`);
+    }
+    default:
+      return assertNever(event);
+  }
+}
+
+function agentText(
+  event: Of<'agent.started' | 'agent.completed' | 'model.called' | 'output.validated' | 'output.validation_failed' | 'policy.denied'>,
+): EventText {
+  switch (event.type) {
+    case 'agent.started':
+      return say('plain', event.payload.executor === 'model' ? 'started' : `started (${name(event.payload.executor)})`);
+    case 'agent.completed': {
+      const { status, reason, duration_ms: ms } = event.payload;
+      return say(status === 'ok' ? 'good' : 'bad', `${status === 'ok' ? 'done' : status}${because(reason)} in ${durationText(ms)}`);
+    }
+    case 'model.called': {
+      const called = event.payload;
+      const use = `${tokensText({ inputTokens: called.input_tokens, outputTokens: called.output_tokens })}, ${costText(called.cost_usd)}, ${durationText(called.duration_ms)}`;
+      const retries = called.retries === 0 ? '' : `, ${called.retries} ${called.retries === 1 ? 'retry' : 'retries'}`;
+      const what = called.purpose === 'correction' ? 'corrected its answer with' : 'asked';
+      if (called.status === 'failed') return say('bad', `${name(called.model)} failed${because(called.reason)}${retries}`);
+      return say(
+        'plain',
+        `${what} ${name(called.model)} (${use}${retries})${called.tool_calls === 0 ? '' : `, ${countText(called.tool_calls, 'call')}`}`,
+      );
+    }
+    case 'output.validated':
+      return event.payload.valid
+        ? whisper('answer fits its schema')
+        : say('warn', `answer does not fit its schema, attempt ${event.payload.attempt}`);
+    case 'output.validation_failed':
+      return say(
+        'bad',
+        `answer does not fit its schema after ${countText(event.payload.attempts, 'attempt')}: ${oneLine(event.payload.errors.join('; '))}`,
+      );
+    case 'policy.denied':
+      return say('bad', `denied ${name(event.payload.action)}${because(event.payload.reason)}`);
+    default:
+      return assertNever(event);
+  }
+}
+
+function callText(event: Of<'skill.executed' | 'skill.gap' | 'tool.refused' | 'step.repeated' | 'step.in_doubt'>): EventText {
+  switch (event.type) {
+    case 'skill.executed': {
+      const { tool, status, reason, duration_ms: ms } = event.payload;
+      if (status === 'ok') return whisper(`${name(tool)} in ${durationText(ms)}`);
+      return say(status === 'denied' ? 'warn' : 'bad', `${name(tool)} ${status}${because(reason)}`);
+    }
+    case 'skill.gap':
+      return say('warn', `called ${name(event.payload.tool)}, which it does not hold`);
+    case 'tool.refused':
+      return say('warn', `${name(event.payload.tool)} refused${because(event.payload.reason)}`);
+    case 'step.repeated': {
+      const { kind, attempt, lost } = event.payload;
+      return say('warn', `a ${name(kind)} step was started again, attempt ${attempt}${lost === null ? '' : `; lost: ${oneLine(lost)}`}`);
+    }
+    case 'step.in_doubt':
+      return say('warn', `a ${name(event.payload.kind)} step was under way when the process died; it was not repeated`);
+    default:
+      return assertNever(event);
+  }
+}
+
+function executorText(event: Of<'executor.started' | 'executor.message' | 'executor.tool_call' | 'executor.result'>): EventText {
+  switch (event.type) {
+    case 'executor.started': {
+      const { ref, sandbox, resumed, not_included: missing } = event.payload;
+      const without = missing.length === 0 ? '' : `; not included: ${oneLine(missing.join(', '), 200)}`;
+      return say('plain', `${name(ref)} ${resumed ? 'goes on' : 'runs'} in a ${name(sandbox)}${without}`);
+    }
+    case 'executor.message':
+      return whisper(oneLine(event.payload.text), 'plain');
+    case 'executor.tool_call': {
+      const { tool, summary, status } = event.payload;
+      return {
+        ...whisper(`${name(tool)}${summary === '' ? '' : ` ${oneLine(summary)}`}${status === '' ? '' : ` ${name(status)}`}`),
+        tone: status === 'error' ? 'bad' : 'dim',
+      };
+    }
+    case 'executor.result': {
+      const { ref, status, reason, diff_bytes: diff, duration_ms: ms, exit_metadata: exit } = event.payload;
+      const changed = diff === 0 ? '' : `, diff of ${bytesText(diff)}`;
+      const left = exit.signal !== null ? `, ended by ${exit.signal}` : exit.returncode === null ? '' : `, exit code ${exit.returncode}`;
+      return say(status === 'success' ? 'plain' : 'bad', `${name(ref)} ${name(status)}${because(reason)}${left}${changed}, ${durationText(ms)}`);
+    }
+    default:
+      return assertNever(event);
+  }
+}

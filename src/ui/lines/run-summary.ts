@@ -1,0 +1,106 @@
+import { isParked, type Job } from '../../domain/job.js';
+import { agentTree } from '../../view/agent-tree.js';
+import type { AgentView, RunView } from '../../view/run-view.js';
+import { costOf, type UsageView } from '../../view/usage-view.js';
+import { createPaint, type Paint, type Tone } from './paint.js';
+import { costText, countText, durationText, manyLines, oneLine, tokensText } from './words.js';
+
+/** What of the job the summary needs besides the folded view. */
+export type SummaryJob = Pick<Job, 'id' | 'topology' | 'status' | 'reason' | 'error' | 'output' | 'diffLength' | 'executedMs' | 'waitingOn'>;
+
+export interface SummaryOptions {
+  readonly color: boolean;
+  /** Adds a line per agent and per model. */
+  readonly verbose: boolean;
+  /** Only the output. */
+  readonly quiet?: boolean;
+  /** How the user named the workspace, as an argument to paste; '' = none is needed. */
+  readonly workspaceArgument: string;
+}
+
+/** The end of a run as text: output, status with its reason, what it used, warnings, and the command to go on with. */
+export function runSummary(view: RunView, job: SummaryJob, options: SummaryOptions): string {
+  const paint = createPaint(options.color);
+  const output = job.output === null ? [] : [manyLines(job.output)];
+  if (options.quiet === true) return output.join('\n');
+  const blocks = [
+    output,
+    statusLines(view, job, paint),
+    options.verbose ? detailLines(view, paint) : [],
+    warningLines(view, options, paint),
+    nextLines(job, options, paint),
+  ];
+  return blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n');
+}
+
+function statusLines(view: RunView, job: SummaryJob, paint: Paint): readonly string[] {
+  const tone: Tone = job.status === 'completed' ? 'good' : job.status === 'failed' ? 'bad' : 'warn';
+  const head = `${paint(tone, `${job.status}${job.reason === null ? '' : `: ${oneLine(job.reason)}`}`)}  run ${job.id} of ${oneLine(job.topology, 80)}`;
+  const error = job.error === null ? [] : [`  ${oneLine(job.error, 600)}`];
+  const diff = job.diffLength === null || job.diffLength === 0 ? [] : [`diff of ${job.diffLength} characters`];
+  const facts = [
+    durationText(job.executedMs),
+    countText(view.order.length, 'agent'),
+    countText(view.calls.model, 'model call'),
+    countText(view.calls.tools, 'tool call'),
+    usageText(view.usage),
+    ...diff,
+  ];
+  return [head, ...error, paint('dim', `  ${facts.join(' · ')}`)];
+}
+
+/** Known cost and the number of calls without one: "at least" is said, never guessed. */
+function usageText(usage: UsageView): string {
+  const cost = costOf(usage);
+  const text =
+    cost === null && usage.knownCostUsd > 0
+      ? `at least ${costText(usage.knownCostUsd)}, ${countText(usage.unknownCosts, 'cost')} unknown`
+      : costText(cost);
+  return `${tokensText(usage)} · ${text}`;
+}
+
+function detailLines(view: RunView, paint: Paint): readonly string[] {
+  const agents = agentTree(view).map(({ agent, depth }) => `  ${'  '.repeat(depth)}${agentLine(agent, paint)}`);
+  const models = Object.entries(view.usageByModel).map(([model, usage]) => `  ${oneLine(model, 60)}: ${usageText(usage)}`);
+  return [...agents, ...models];
+}
+
+function agentLine(agent: AgentView, paint: Paint): string {
+  const tone: Tone = agent.status === 'ok' ? 'good' : agent.status === 'running' ? 'warn' : 'bad';
+  const time = agent.durationMs === null ? '' : ` ${durationText(agent.durationMs)}`;
+  const reason = agent.reason === null ? '' : ` (${oneLine(agent.reason)})`;
+  return `${oneLine(agent.agentId, 60)} ${paint(tone, agent.status)}${reason}${time}, ${countText(agent.calls.tools, 'tool call')}, ${usageText(agent.usage)}`;
+}
+
+const SHOWN_WARNINGS = 5;
+
+function warningLines(view: RunView, options: SummaryOptions, paint: Paint): readonly string[] {
+  const shown = options.verbose ? view.warnings : view.warnings.slice(0, SHOWN_WARNINGS);
+  const lines = shown.map((warning) =>
+    paint('warn', `! ${warning.agentId === null ? '' : `${oneLine(warning.agentId, 60)}: `}${oneLine(warning.text, 300)}`),
+  );
+  const hidden = view.warnings.length - shown.length;
+  return hidden === 0 ? lines : [...lines, paint('dim', `  and ${hidden} more; --verbose shows them`)];
+}
+
+/** What to paste next; nothing when the run is over and went well. */
+function nextLines(job: SummaryJob, options: SummaryOptions, paint: Paint): readonly string[] {
+  const workspace = options.workspaceArgument === '' ? '' : ` ${shellWord(options.workspaceArgument)}`;
+  const resume = `kit run${workspace} ${shellWord(job.topology)} --resume=${job.id}`;
+  if (job.status === 'deferred') {
+    const gates = job.waitingOn.map((gate) => oneLine(gate, 120)).join(', ');
+    return [
+      `waiting for ${gates === '' ? 'a decision' : gates}`,
+      `${paint('dim', 'decide:')} kit review list${workspace}`,
+      `${paint('dim', 'then:')}   ${resume}`,
+    ];
+  }
+  if (isParked(job.status)) return [`${paint('dim', 'go on:')}  ${resume}`];
+  return [];
+}
+
+/** A word for a POSIX shell, quoted only where it must be. */
+const shellWord = (word: string): string => (/^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

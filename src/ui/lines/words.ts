@@ -1,0 +1,59 @@
+/** `850 ms`, `4.2 s`, `3 min 05 s`, `2 h 07 min`. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}
+
+/** `cost unknown` for null: an unknown cost is never shown as 0. */
+export function costText(usd: number | null): string {
+  if (usd === null) return 'cost unknown';
+  if (usd === 0) return '$0';
+  return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(usd < 1 ? 3 : 2)}`;
+}
+
+/** `1.2k in, 340 out`. */
+export const tokensText = (usage: { readonly inputTokens: number; readonly outputTokens: number }): string =>
+  `${shortNumber(usage.inputTokens)} in, ${shortNumber(usage.outputTokens)} out`;
+
+function shortNumber(value: number): string {
+  if (value < 1_000) return String(value);
+  return value < 999_950 ? `${(value / 1_000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
+}
+
+export const bytesText = (bytes: number): string =>
+  bytes < 1_024 ? `${bytes} bytes` : bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+
+/** `1 test`, `2 tests`. */
+export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Escape sequences of terminals: colours, cursor moves, titles, links. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
+const SEQUENCES = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[PX^_][^\u001b]*(?:\u001b\\|$)|[\u001b\u009b]\[?[0-?]*[ -/]*[@-~]/g;
+/** Other control characters, line separators, and marks that reorder text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+
+/**
+ * Text of models, tools and harnesses as one line that a terminal only prints: it cannot move the cursor, change the
+ * title or colour what follows. Longer than `max`, it is cut with an ellipsis.
+ */
+export function oneLine(text: string, max = 160): string {
+  const plain = text.replace(SEQUENCES, '').replace(CONTROLS, ' ').replace(/ {2,}/g, ' ').trim();
+  return plain.length <= max
+    ? plain
+    : `${plain
+        .slice(0, max - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, '')}…`;
+}
+
+/** Several lines of such text: line breaks stay, everything else goes as in `oneLine`. */
+export const manyLines = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.replace(SEQUENCES, '').replaceAll('\t', '    ').replace(CONTROLS, ''))
+    .join('\n');

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { runSummary, type SummaryJob, type SummaryOptions } from '../../../src/ui/lines/run-summary.js';
+import { reduceRun } from '../../../src/view/reduce-run.js';
+import { EMPTY_RUN } from '../../../src/view/run-view.js';
+import { type AnySketch, RUN_SKETCH, storedEvents } from '../../support/stored-events.js';
+
+const view = storedEvents(RUN_SKETCH).reduce(reduceRun, EMPTY_RUN);
+const JOB: SummaryJob = {
+  id: '0123456789ab',
+  topology: 'demo',
+  status: 'completed',
+  reason: null,
+  error: null,
+  output: 'all good',
+  diffLength: null,
+  executedMs: 9_000,
+  waitingOn: [],
+};
+const OPTIONS: SummaryOptions = { color: false, verbose: false, workspaceArgument: '.' };
+const summary = (job: Partial<SummaryJob>, options: Partial<SummaryOptions> = {}): string =>
+  runSummary(view, { ...JOB, ...job }, { ...OPTIONS, ...options });
+
+describe('runSummary', () => {
+  it('shows the output, then status, time, use and warnings', () => {
+    expect(summary({})).toBe(
+      [
+        'all good',
+        '',
+        'completed  run 0123456789ab of demo',
+        '  9.0 s · 3 agents · 2 model calls · 3 tool calls · 200 in, 40 out · at least $0.250, 1 cost unknown',
+        '',
+        '! reader: called the tool fly, which it does not hold',
+      ].join('\n'),
+    );
+  });
+
+  it('gives the command that goes on with a stopped run, ready to paste', () => {
+    const text = summary({ status: 'stopped', reason: 'stop_requested', output: null }, { workspaceArgument: "my work's" });
+    expect(text).toContain('stopped: stop_requested');
+    expect(text).toContain("kit run 'my work'\\''s' demo --resume=0123456789ab");
+  });
+
+  it('names what a deferred run waits for, where to decide and how to go on', () => {
+    const text = summary({ status: 'deferred', output: null, waitingOn: ['0123456789ab:writer'] });
+    expect(text).toContain('waiting for 0123456789ab:writer');
+    expect(text).toContain('kit review list .');
+    expect(text).toContain('kit run . demo --resume=0123456789ab');
+  });
+
+  it('says why a run failed and offers no resume', () => {
+    const text = summary({ status: 'failed', reason: 'timeout', error: 'the run took more than 300 s', output: null });
+    expect(text).toContain('failed: timeout');
+    expect(text).toContain('the run took more than 300 s');
+    expect(text).not.toContain('--resume');
+  });
+
+  it('lists agents and models with verbose', () => {
+    const text = summary({}, { verbose: true });
+    expect(text).toContain('    reader failed (provider.timeout) 2.0 s, 2 tool calls, 100 in, 20 out · cost unknown');
+    expect(text).toContain('  mock/m1: 100 in, 20 out · $0.250');
+  });
+
+  it('prints the output alone when quiet', () => {
+    expect(summary({}, { quiet: true })).toBe('all good');
+    expect(summary({ output: null, status: 'failed' }, { quiet: true })).toBe('');
+  });
+
+  it('keeps the lines of an output and takes terminal codes out of it', () => {
+    expect(summary({ output: 'one\n\u001b[31mtwo\u001b[0m' }, { quiet: true })).toBe('one\ntwo');
+  });
+
+  it('shows five warnings and says how many more there are', () => {
+    const gaps = Array.from(
+      { length: 8 },
+      (_, index): AnySketch => ({ type: 'skill.gap', agentId: 'a', payload: { tool: `t${index}`, available: [] } }),
+    );
+    const many = storedEvents(gaps).reduce(reduceRun, EMPTY_RUN);
+    expect(runSummary(many, JOB, OPTIONS)).toContain('and 3 more; --verbose shows them');
+    expect(runSummary(many, JOB, { ...OPTIONS, verbose: true })).toContain('t7');
+  });
+});
