@@ -1,6 +1,6 @@
 import semver from 'semver';
 import type { ErrorCode } from '../domain/error-registry.js';
-import { type LivePointId, PLUGIN_API, type PluginOrigin, type PointId } from '../domain/extension-points.js';
+import { type LivePointId, PLUGIN_API, type PluginOrigin } from '../domain/extension-points.js';
 import { checkManifest, type PluginManifest } from './manifest.js';
 
 /** A plugin as discovery found it: data of its package.json, nothing imported. */
@@ -26,15 +26,13 @@ export interface PluginProblem {
 
 export type Registration = { readonly ok: true; readonly manifest: PluginManifest } | { readonly ok: false; readonly problem: PluginProblem };
 
+/** Points that some code path of this release uses. */
 const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
   executors: true,
   governanceProviders: true,
   modelProviders: true,
   credentialSources: true,
 };
-
-/** Whether some code path of this release uses contributions of the point. */
-export const isLivePoint = (point: PointId): point is LivePointId => point in LIVE_POINTS;
 
 const refuse = (code: ErrorCode, message: string): Registration => ({ ok: false, problem: { code, message } });
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Interfaces } from '@oclif/core';
-import { Plugin } from '@oclif/core';
+import type { PJSON } from '@oclif/core/interfaces';
+import { Plugin } from '@oclif/core/config';
 
 /** package.json of a plugin with the keys that kit reads. */
-export type PluginPjson = Interfaces.PJSON & { readonly kit?: unknown };
+export type PluginPjson = PJSON & { readonly kit?: unknown };
 
 /** Reads a package.json. Throws what the file system or JSON says. */
 export async function readPjson(root: string): Promise<PluginPjson> {

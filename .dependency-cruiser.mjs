@@ -1,0 +1,110 @@
+// The import table of the house: one rule per room, each with its reason. `npm test` checks it.
+const room = (...names) => names.map((name) => `^src/${name}/`);
+
+/** Modules of src/ outside the room that it may not import. */
+const only = (name, allowed, reason) => ({
+  name: `room-${name}`,
+  severity: 'error',
+  comment: reason,
+  from: { path: `^src/${name}/` },
+  to: { path: '^(src|plugins|test|bin|scripts)/', pathNot: room(name, ...allowed) },
+});
+
+const PURE = '^src/(domain|lib|compile|govern|view)/';
+const WORLD =
+  '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|dgram|dns|tls|os|process|worker_threads|cluster|timers|timers/promises|readline|readline/promises|tty)$';
+
+export default {
+  forbidden: [
+    only('domain', [], 'The vocabulary: whoever reads it needs nothing else.'),
+    only('lib', [], 'Small helpers without a word of the domain: they could be a package of their own.'),
+    only('compile', ['domain', 'lib'], 'YAML text to Workspace is a function of its input, so that editors and tests can call it.'),
+    only('govern', ['domain', 'lib'], 'A decision is a function of values; the shell around it persists.'),
+    only('view', ['domain', 'lib'], 'Every view folds the same events with the same reducer, without asking anybody.'),
+    only(
+      'engine',
+      ['domain', 'lib', 'compile', 'govern', 'view'],
+      'The interpreter reaches the world through ports, or a replay would not be a replay.',
+    ),
+    only('store', ['domain', 'lib'], 'SQL knows rows and not what a run means.'),
+    only('host', ['domain', 'lib'], 'The plugin host offers third parties what the domain names, and nothing of ours.'),
+    only('system', ['domain', 'lib'], 'Clock, processes and worktrees are effects behind ports, without policy.'),
+    only('worker', ['domain', 'lib', 'engine'], 'Claim, lease and park know the engine as one function.'),
+    only(
+      'app',
+      ['domain', 'lib', 'compile', 'govern', 'view', 'worker'],
+      'Use cases get stores, host and system as ports, so that every door shares them.',
+    ),
+    only('ui', ['domain', 'lib', 'view', 'app'], 'Screens show a RunView and call use cases.'),
+    only('cli', ['domain', 'lib', 'view', 'app'], 'Commands parse, call one use case and render.'),
+    only('sdk', ['domain', 'view', 'cli', 'app'], 'The public doors list what others may import; they hold no code.'),
+    {
+      name: 'sdk-type-of-app',
+      severity: 'error',
+      comment: 'A plugin sees the list of use cases as a type; the object is injected.',
+      from: { path: '^src/sdk/' },
+      to: { path: '^src/app/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'pure-rooms',
+      severity: 'error',
+      comment: 'No disk, clock, network or process in domain, lib, compile, govern and view: they are tested as functions.',
+      from: { path: PURE },
+      to: { dependencyTypes: ['core'], path: WORLD },
+    },
+    {
+      name: 'react-in-ui',
+      severity: 'error',
+      comment: 'Ink costs 670 ms at a cold start: only ui/ knows it, and ui/ is loaded on a terminal alone.',
+      from: { path: '^(src|plugins)/', pathNot: '^src/ui/' },
+      to: { path: '^node_modules/(react|ink|ink-.*|@inkjs)/' },
+    },
+    {
+      name: 'ui-by-import-call',
+      severity: 'error',
+      comment: 'A static import of ui/ would load React for every command.',
+      from: { path: '^src/', pathNot: '^src/ui/' },
+      to: { path: '^src/ui/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
+    },
+    {
+      name: 'plugins-through-doors',
+      severity: 'error',
+      comment: 'A bundled plugin uses no door that a third party does not have: that is the proof that the doors are enough.',
+      from: { path: '^plugins/([^/]+)/src/' },
+      to: { path: '^(src|plugins|test|bin|scripts)/', pathNot: ['^plugins/$1/', '^src/sdk/(plugin|command|testing)\\.ts$'] },
+    },
+    {
+      name: 'house-without-plugins',
+      severity: 'error',
+      comment: 'The house works with any plugins: it finds them by their manifest.',
+      from: { path: '^src/' },
+      to: { path: '^plugins/' },
+    },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'Two modules that need each other are one module, or the shared part is a third.',
+      from: { path: '^(src|plugins)/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-test-in-product',
+      severity: 'error',
+      comment: 'What ships does not depend on what tests it.',
+      from: { path: '^(src|plugins/[^/]+/src|bin)/' },
+      to: { path: '^test/|^node_modules/(vitest|fast-check)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules|/dist/' },
+    exclude: { path: '/dist/|^dist/' },
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.test.json' },
+    moduleSystems: ['es6'],
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,41 @@
+import type { KnipConfig } from 'knip';
+
+const config: KnipConfig = {
+  rules: {
+    files: 'error',
+    dependencies: 'error',
+    devDependencies: 'error',
+    unlisted: 'error',
+    unresolved: 'error',
+    exports: 'error',
+    types: 'off', // an exported function's parameter types are part of its readability
+    duplicates: 'error',
+    binaries: 'error',
+  },
+  ignoreExportsUsedInFile: true,
+  workspaces: {
+    '.': {
+      entry: [
+        'src/boot/main.ts',
+        'src/sdk/{plugin,command,testing}.ts',
+        // started as processes or imported by name
+        'src/host/install/plugin-plugins-child.ts',
+        'scripts/*.mjs',
+        'test/**/*.test.ts',
+        'test/support/*process*.{ts,mjs}',
+      ],
+      project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.mjs', '!test/fixtures/**'],
+      // run by path from scripts/, or linked for the plugins
+      ignoreDependencies: ['@kit-run/.*', '@biomejs/biome', 'dependency-cruiser'],
+      ignoreBinaries: ['mkfifo', 'pytest'],
+    },
+    'plugins/*': {
+      // commands are found by pattern, contribution modules are named in package.json
+      entry: ['src/commands/**/*.ts', 'src/*.ts'],
+      ignoreDependencies: ['@kit-run/kit'],
+      project: ['src/**/*.ts'],
+    },
+  },
+};
+
+export default config;
