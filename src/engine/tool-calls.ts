@@ -96,12 +96,12 @@ async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extrac
 function planCall(services: RunServices, dispatch: Dispatch, at: { call: ToolCall; index: number }): Plan {
   const { call, index } = at;
   const { activation, ledger, turnKey } = dispatch;
-  const key = `${turnKey}/c${index}:${encodeURIComponent(call.name)}`;
+  const child = delegateTarget(activation.node, call.name);
+  const key = `${turnKey}/c${index}:${encodeURIComponent(child?.id ?? call.name)}`;
   const refuse = (reason: Refusal): Plan => ({ do: 'refuse', call, key, reason });
   const maxTools = numberOf(services.snapshot, 'KIT_MAX_TOOLS');
   if (index >= maxTools) return refuse({ reason: 'too_many_calls', message: `one response may make ${maxTools} calls; send this one again` });
   const input = objectInput(call.input);
-  const child = delegateTarget(activation.node, call.name);
   const skill = heldSkills(services.snapshot, activation.node).find((one) => one.id === call.name);
   if (child === null && skill === undefined) {
     const available = offeredTools(services.snapshot, activation.node, ledger).map((tool) => tool.name);

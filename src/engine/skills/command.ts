@@ -76,7 +76,7 @@ function spawnFailure(error: unknown): SpawnFailure {
 function judge(command: LinkedCommand, ran: { result: ProcessResult | SpawnFailure; lines: readonly string[] }): StepEnd<{ output: Json }> {
   const { result, lines } = ran;
   if ('spawnError' in result) return failedEnd('command_not_started', result.spawnError);
-  const facts = { exit_code: result.exitCode, signal: result.signal, stderr_tail: result.stderrTail };
+  const facts = { exit_code: result.exitCode, signal: result.signal, stderr_tail: result.stderrTail.trimEnd() };
   switch (result.ended) {
     case 'timeout':
       return failedEnd('timeout', `${command.id} took longer than ${command.timeoutMs} ms`, facts);

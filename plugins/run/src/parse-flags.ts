@@ -1,0 +1,25 @@
+import { KitError } from '@kit-run/kit/command';
+
+/** `--label k=v`, repeated. Throws KIT_LABEL_INVALID before anything runs. */
+export function parseLabels(texts: readonly string[]): Readonly<Record<string, string>> {
+  const labels: Record<string, string> = {};
+  for (const text of texts) {
+    const at = text.indexOf('=');
+    if (at <= 0) throw new KitError('KIT_LABEL_INVALID', `--label ${text} is not of the form key=value`);
+    const key = text.slice(0, at);
+    if (Object.hasOwn(labels, key)) throw new KitError('KIT_LABEL_INVALID', `--label ${key} is given twice`);
+    labels[key] = text.slice(at + 1);
+  }
+  return labels;
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `--timeout 90`, `90s`, `5m`, `2h`: milliseconds. A bare number is seconds. Throws KIT_USAGE. */
+export function parseTimeout(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
+  const value = match === null ? 0 : Number(match[1]) * (UNITS[match[2] ?? 's'] ?? 1000);
+  if (!(value > 0) || !Number.isFinite(value))
+    throw new KitError('KIT_USAGE', `--timeout ${text} is no time`, { hint: 'Write seconds, or 90s, 5m, 2h.' });
+  return Math.round(value);
+}

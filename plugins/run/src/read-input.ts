@@ -1,0 +1,63 @@
+import { fstatSync } from 'node:fs';
+import { KitError } from '@kit-run/kit/command';
+
+/** Told once when stdin has said nothing for this long; an implicit stdin is given up after the second (DESIGN section 9). */
+const NOTICE_AFTER_MS = 2_000;
+const GIVE_UP_AFTER_MS = 30_000;
+
+export interface InputSources {
+  /** `--input`; `-` = stdin; undefined = not given. */
+  readonly flag: string | undefined;
+  readonly stdin: NodeJS.ReadableStream;
+  /** Tells the user what is being waited for. */
+  readonly notice: (text: string) => void;
+}
+
+/**
+ * The input of a run: `--input TEXT`, `--input -`, or stdin when it is a file or a pipe. Throws KIT_INPUT_MISSING when there is
+ * none, and when an implicit stdin gives no byte for 30 s.
+ */
+export async function readInput(sources: InputSources): Promise<string> {
+  const { flag } = sources;
+  if (flag !== undefined && flag !== '-') return flag;
+  if (flag === undefined && !isFileOrPipe(0)) {
+    throw new KitError('KIT_INPUT_MISSING', 'the run has no input', { hint: 'Add --input TEXT, or pipe the input.' });
+  }
+  return readStdin(sources, flag === undefined);
+}
+
+function isFileOrPipe(fd: number): boolean {
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFile() || stat.isFIFO() || stat.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+async function readStdin(sources: InputSources, isImplicit: boolean): Promise<string> {
+  const { stdin, notice } = sources;
+  const chunks: Buffer[] = [];
+  const noticeTimer = setTimeout(() => notice('waiting for the input on stdin (end it with Ctrl-D, or use --input TEXT)'), NOTICE_AFTER_MS);
+  let giveUp: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const silence = (): KitError =>
+        new KitError('KIT_INPUT_MISSING', `stdin is open, but gave no byte within ${GIVE_UP_AFTER_MS / 1000} s`, {
+          hint: 'Add --input TEXT, or close stdin.',
+        });
+      if (isImplicit) giveUp = setTimeout(() => reject(silence()), GIVE_UP_AFTER_MS);
+      stdin.on('data', (chunk: Buffer | string) => {
+        clearTimeout(noticeTimer);
+        clearTimeout(giveUp);
+        chunks.push(Buffer.from(chunk));
+      });
+      stdin.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+      stdin.once('error', reject);
+    });
+  } finally {
+    clearTimeout(noticeTimer);
+    clearTimeout(giveUp);
+    if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
+  }
+}

@@ -1,0 +1,23 @@
+/** A run id or prefix as `kit checkpoints` prints it. */
+const RUN_ID = /^[0-9a-f]{3,12}$/;
+
+/**
+ * `--resume` takes an optional value, which the flag parser cannot express: `--resume` alone means the last run that can go on,
+ * `--resume=<id>` and `--resume <id>` name one. The lone form becomes `--resume=`.
+ */
+export function spellResume(argv: readonly string[]): string[] {
+  const spelled: string[] = [];
+  for (let index = 0; index < argv.length; index += 1) {
+    const arg = argv[index] ?? '';
+    if (arg === '--') return [...spelled, ...argv.slice(index)];
+    if (arg !== '--resume') {
+      spelled.push(arg);
+      continue;
+    }
+    const next = argv[index + 1];
+    const isId = next !== undefined && RUN_ID.test(next);
+    spelled.push(`--resume=${isId ? next : ''}`);
+    if (isId) index += 1;
+  }
+  return spelled;
+}

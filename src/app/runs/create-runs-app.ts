@@ -1,0 +1,108 @@
+import type { RunRequest } from '../../domain/job.js';
+import { ENGINE } from '../../domain/journal.js';
+import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
+import type { Clock, Ids, Log } from '../../domain/ports/system.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { RunJobDeps } from '../../worker/run-job.js';
+import { doorEvent } from '../door-events.js';
+import { listCheckpoints } from '../list-checkpoints.js';
+import { stopJob } from '../stop-job.js';
+import type { TrustStore } from '../submit/adapter-trust.js';
+import { type PrepareDeps, type PreparedRun, prepareRun } from '../submit/prepare-run.js';
+import { submitRun } from '../submit/submit-run.js';
+import { drainOne } from './drain-one.js';
+import { resumeRun } from './resume-run.js';
+import type { RunsApp, StartRun } from './runs-app.js';
+
+/** An opened workspace with the real parts behind it. */
+export interface RunSession {
+  readonly workspace: Workspace;
+  readonly prepare: Omit<PrepareDeps, 'onInputRejected' | 'workspace'>;
+  readonly trust: TrustStore;
+  readonly openStores: () => Promise<Stores>;
+  readonly openFacilities: RunJobDeps['open'];
+}
+
+export interface RunsDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly host: WorkerHost;
+  readonly leaseMs: number;
+  readonly defer: RunJobDeps['defer'];
+  /** Loads and checks a workspace. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID. */
+  readonly openSession: (workspace: string) => Promise<RunSession>;
+  /** Opens the store of a workspace without reading its YAML; null when it has none yet. */
+  readonly openStores: (workspace: string) => Promise<Stores | null>;
+}
+
+/** The use cases around runs, over parts that `boot` hands in. */
+export function createRunsApp(deps: RunsDeps): RunsApp {
+  const claim = (): Omit<ClaimRequest, 'jobId'> => ({
+    workerId: deps.ids.workerId(),
+    leaseMs: deps.leaseMs,
+    jobClass: 'any',
+    engine: ENGINE,
+    limit: 1,
+    host: deps.host,
+  });
+  const drainDeps = (session: RunSession, stores: Stores) => ({ ...deps, stores, open: session.openFacilities });
+  return {
+    plan: async (start) => prepare(deps, await deps.openSession(start.workspace), start),
+    start: async (start) => {
+      const session = await deps.openSession(start.workspace);
+      const prepared = await prepare(deps, session, start);
+      await approve(session, { prepared, digests: start.trust });
+      const trusted = { ...prepared, untrusted: prepared.untrusted.filter((adapter) => !start.trust.includes(adapter.digest)) };
+      const stores = await session.openStores();
+      const job = await submitRun({ ...deps, stores }, { prepared: trusted, request: requestOf(start), claim: claim() });
+      return drainOne(drainDeps(session, stores), job);
+    },
+    resume: async (resume) => {
+      const session = await deps.openSession(resume.workspace);
+      const stores = await session.openStores();
+      const job = await resumeRun({ ...deps, stores, claim: claim() }, resume);
+      return drainOne(drainDeps(session, stores), job);
+    },
+    stop: async (stop) => stopJob({ ...deps, stores: await storesOf(deps, stop.workspace) }, stop),
+    checkpoints: async (list) => {
+      const stores = await deps.openStores(list.workspace);
+      if (stores === null) return [];
+      await stores.jobs.sweep(deps.host);
+      return listCheckpoints(stores, list.limit);
+    },
+    approveAdapter: async ({ workspace, adapter }) => {
+      const session = await deps.openSession(workspace);
+      await session.trust.add({ workspace: session.workspace.root, adapter: adapter.id, digest: adapter.digest });
+    },
+  };
+}
+
+async function storesOf(deps: RunsDeps, workspace: string): Promise<Stores> {
+  return (await deps.openStores(workspace)) ?? (await (await deps.openSession(workspace)).openStores());
+}
+
+function prepare(deps: RunsDeps, session: RunSession, start: StartRun): Promise<PreparedRun> {
+  const onInputRejected: PrepareDeps['onInputRejected'] = async (topology, errors) => {
+    const event = doorEvent(deps, {
+      type: 'input.rejected',
+      topology,
+      payload: { errors: errors.map(({ pointer, message }) => ({ pointer, message })) },
+    });
+    await (await session.openStores()).events.append(event, start.labels);
+  };
+  return prepareRun({ ...session.prepare, workspace: session.workspace, onInputRejected }, requestOf(start));
+}
+
+/** `--trust <digest>` is an approval like an answered question: it is recorded before the run is submitted. */
+async function approve(session: RunSession, of: { readonly prepared: PreparedRun; readonly digests: readonly string[] }): Promise<void> {
+  for (const adapter of of.prepared.untrusted) {
+    if (!of.digests.includes(adapter.digest)) continue;
+    await session.trust.add({ workspace: session.workspace.root, adapter: adapter.id, digest: adapter.digest });
+  }
+}
+
+function requestOf(start: StartRun): RunRequest {
+  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs } = start;
+  return { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source: 'cli', recover: 'manual' };
+}

@@ -1,0 +1,36 @@
+import { KitError } from '../../domain/errors.js';
+import type { Job } from '../../domain/job.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import { type RunJobDeps, runJob } from '../../worker/run-job.js';
+import { followRun } from '../follow-run.js';
+import { type StopDeps, stopJob } from '../stop-job.js';
+import type { RunHandle } from './runs-app.js';
+
+export interface DrainDeps extends StopDeps, RunJobDeps {
+  readonly stores: Stores;
+}
+
+/** Executes one claimed job in this process with the worker's own code, and hands out its stream. */
+export function drainOne(deps: DrainDeps, job: Job): RunHandle {
+  const abort = new AbortController();
+  const done = execute(deps, job, abort.signal);
+  // The caller awaits `done` after the stream has ended; a rejection in between is not lost.
+  done.catch(() => undefined);
+  return {
+    job,
+    done,
+    events: (afterSeq, signal) => followRun(deps.stores, { jobId: job.id, afterSeq, signal }),
+    stop: async (by) => {
+      await stopJob(deps, { job: job.id, by });
+    },
+    abort: () => abort.abort(),
+  };
+}
+
+async function execute(deps: DrainDeps, job: Job, abort: AbortSignal): Promise<Job> {
+  const result = await runJob(deps, job, { abort });
+  if (result.kind === 'lost') throw new KitError('KIT_LEASE_LOST', `run ${job.id} was taken over by another process`);
+  const row = await deps.stores.jobs.get(job.id);
+  if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
+  return row;
+}

@@ -1,0 +1,66 @@
+import { KitError } from '../../domain/errors.js';
+import { isParked, type Job } from '../../domain/job.js';
+import { ENGINE } from '../../domain/journal.js';
+import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
+import type { Clock, Ids } from '../../domain/ports/system.js';
+import { doorEvent } from '../door-events.js';
+import { findJob } from '../find-job.js';
+
+export interface ResumeDeps {
+  readonly stores: Stores;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly claim: Omit<ClaimRequest, 'jobId'>;
+}
+
+export interface ResumeRequest {
+  /** Id or unique prefix; null = the newest that can go on. */
+  readonly job: string | null;
+  /** The topology that the caller named; must be the stored one. null = not named. */
+  readonly topology: string | null;
+  readonly by: string;
+}
+
+/**
+ * Makes a stopped or deferred run runnable and claims it for this process, in one transaction. A run whose process died is first
+ * found dead by the sweep, so that it can go on as well (journal.md 5.3).
+ *
+ * Throws KIT_NOTHING_TO_RESUME, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_JOB_NOT_RESUMABLE, KIT_USAGE.
+ */
+export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
+  await deps.stores.jobs.sweep(deps.claim.host);
+  const job = request.job === null ? await newest(deps, request) : await findJob(deps.stores.jobs, request.job);
+  assertResumable(job, request);
+  const event = doorEvent(deps, {
+    type: 'run.resumed',
+    topology: job.topology,
+    payload: { requested_by: request.by, from_status: job.status === 'deferred' ? 'deferred' : 'stopped' },
+  });
+  return deps.stores.jobs.resume(job.id, event, { ...deps.claim, jobId: job.id });
+}
+
+async function newest(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
+  const topology = request.topology?.split('@')[0];
+  const jobs = await deps.stores.jobs.list({ status: ['stopped', 'deferred'], limit: 1, ...(topology === undefined ? {} : { topology }) });
+  const [first] = jobs;
+  if (first === undefined) throw new KitError('KIT_NOTHING_TO_RESUME', `no run${topology === undefined ? '' : ` of ${topology}`} can go on`);
+  return first;
+}
+
+function assertResumable(job: Job, request: ResumeRequest): void {
+  const [name, version] = request.topology?.split('@') ?? [];
+  if (name !== undefined && (name !== job.topology || (version !== undefined && version !== job.version))) {
+    throw new KitError('KIT_USAGE', `run ${job.id} is one of ${job.topology}@${job.version ?? ''}, not of ${request.topology}`, {
+      hint: `Run kit run --resume=${job.id} with the topology ${job.topology}.`,
+    });
+  }
+  if (!isParked(job.status))
+    throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} is ${job.status}; only deferred and stopped runs can be resumed`, {
+      data: { status: job.status },
+    });
+  if (job.engine !== ENGINE) {
+    throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} was recorded by engine ${job.engine}, and this kit has engine ${ENGINE}`, {
+      hint: 'Resume it with the version of kit that recorded it.',
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import type { StoredEvent } from '../../domain/events.js';
+import type { AttachmentInput, Job, Submitter } from '../../domain/job.js';
+import type { Json } from '../../domain/json.js';
+import type { Checkpoint } from '../list-checkpoints.js';
+import type { StopReport } from '../stop-job.js';
+import type { UntrustedAdapter } from '../submit/adapter-trust.js';
+import type { PreparedRun } from '../submit/prepare-run.js';
+
+/** What a person asks of `kit run`; the doors of later issues build the same request. */
+export interface StartRun {
+  /** Absolute workspace directory. */
+  readonly workspace: string;
+  /** `name` or `name@version`. */
+  readonly topology: string;
+  readonly input: Json;
+  readonly attachments: readonly AttachmentInput[];
+  readonly correlationId: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly supersedes: string | null;
+  readonly submittedBy: Submitter;
+  /** Execution time after which the run fails; null = none. */
+  readonly timeoutMs: number | null;
+  /** Digests of adapter specs that the person approves with this call. */
+  readonly trust: readonly string[];
+}
+
+/** A run that this process executes. */
+export interface RunHandle {
+  readonly job: Job;
+  /** Everything the log holds of the run from `afterSeq` on, then what is added, until it has ended or parked. */
+  events(afterSeq: number, signal: AbortSignal): AsyncIterable<StoredEvent>;
+  /** The row after the run ended or parked. Rejects with KIT_LEASE_LOST when another process took it over. */
+  readonly done: Promise<Job>;
+  /** First Ctrl-C: durable stop request, seen at the next agent boundary. */
+  stop(by: string): Promise<void>;
+  /** Second Ctrl-C: ends every process of the run and writes `stopped`. */
+  abort(): void;
+}
+
+/** Use cases around runs of one machine. All errors are KitErrors with the codes of `prepareRun`, `submitRun`, `findJob`. */
+export interface RunsApp {
+  /** Everything that would happen, and nothing done: what `--dry-run` shows. */
+  plan(start: StartRun): Promise<PreparedRun>;
+  /** Submits a run claimed by this process, and executes that one job. */
+  start(start: StartRun): Promise<RunHandle>;
+  /** Goes on with a stopped or deferred run, or with one whose process died; `job` null = the last that can go on. */
+  resume(resume: {
+    readonly workspace: string;
+    readonly job: string | null;
+    readonly topology: string | null;
+    readonly by: string;
+  }): Promise<RunHandle>;
+  stop(stop: { readonly workspace: string; readonly job: string; readonly by: string }): Promise<StopReport>;
+  checkpoints(list: { readonly workspace: string; readonly limit: number }): Promise<readonly Checkpoint[]>;
+  /** Records a person's approval of an adapter's launch-relevant spec. */
+  approveAdapter(approve: { readonly workspace: string; readonly adapter: UntrustedAdapter }): Promise<void>;
+}

@@ -1,0 +1,51 @@
+import { KitError } from '../../domain/errors.js';
+import type { Json, JsonSchema } from '../../domain/json.js';
+import { loadJsonSchemas } from '../../lib/json-schema.js';
+
+export type CheckedInput =
+  | { readonly ok: true; readonly text: string; readonly checked: boolean }
+  | { readonly ok: false; readonly errors: readonly { readonly pointer: string; readonly message: string }[] };
+
+/** What agents see of an input: text as it is, a structured value as compact JSON (gaps B2). */
+export const inputText = (input: Json): string => (typeof input === 'string' ? input : JSON.stringify(input));
+
+/**
+ * Judges an input before a job exists. A string is taken as it is when the schema admits strings; otherwise it is read as JSON
+ * first (execution.md 1.9).
+ */
+export async function checkInput(schema: JsonSchema | null, input: Json): Promise<CheckedInput> {
+  if (schema === null) return { ok: true, text: inputText(input), checked: false };
+  const schemas = await loadJsonSchemas();
+  const direct = schemas.validate(schema, input);
+  if (direct.length === 0) return { ok: true, text: inputText(input), checked: true };
+  if (typeof input !== 'string') return { ok: false, errors: direct };
+  const parsed = parse(input);
+  if (parsed === undefined)
+    return {
+      ok: false,
+      errors: admitsString(schema) ? direct : [{ pointer: '', message: 'the input is no JSON, and the schema asks for a structured value' }],
+    };
+  const errors = schemas.validate(schema, parsed);
+  return errors.length === 0 ? { ok: true, text: JSON.stringify(parsed), checked: true } : { ok: false, errors };
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function admitsString(schema: JsonSchema): boolean {
+  const type = schema.type;
+  return type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
+}
+
+/** The refusal of an input; every place that does not fit is in `data.errors`. */
+export function inputRefused(topology: string, errors: Extract<CheckedInput, { ok: false }>['errors']): KitError {
+  const list = errors.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
+  return new KitError('KIT_INPUT_INVALID', `the input does not fit the input_schema of ${topology}: ${list}`, {
+    data: { errors: errors.map(({ pointer, message }) => ({ pointer, message })) },
+  });
+}

@@ -1,0 +1,207 @@
+import { topologyOf } from '../../compile/link/topology-of.js';
+import { KitError } from '../../domain/errors.js';
+import type { AttachmentRef, JobClass, JobNeeds, RunRequest } from '../../domain/job.js';
+import { ENGINE } from '../../domain/journal.js';
+import type { NewJob } from '../../domain/ports/stores.js';
+import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
+import type { AgentNode, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
+import { assertLimits } from '../../govern/start-checks.js';
+import { canonicalJson } from '../../lib/canonical-json.js';
+import { sha256Hex } from '../../lib/sha256.js';
+import { adapterRefused, adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
+import { checkInput, inputRefused } from './check-input.js';
+import { type ModelDeps, resolveModels } from './resolve-models.js';
+
+/** Bytes of one accepted attachment, to be stored under their digest before the row names them. */
+export interface AcceptedAttachment {
+  readonly ref: AttachmentRef;
+  readonly bytes: Uint8Array;
+}
+
+export interface PrepareDeps extends ModelDeps {
+  readonly workspace: Workspace;
+  readonly trust: TrustStore;
+  /** Checks attachments against the workspace. Throws KIT_ATTACHMENT_INVALID. */
+  readonly attachments: (request: RunRequest) => Promise<readonly AcceptedAttachment[]>;
+  /** Refuses a cost limit over a model without a known price, before the first call. Throws KIT_PRICE_UNKNOWN. */
+  readonly assertPrices: (snapshot: RunSnapshot) => Promise<void>;
+  /** HEAD of the repository that holds the workspace; null without one. */
+  readonly headCommit: () => Promise<string | null>;
+  /** Told when an input was refused: the one refusal that is audited (interface.md, `input.rejected`). */
+  readonly onInputRejected: (topology: string, errors: readonly { readonly pointer: string; readonly message: string }[]) => Promise<void>;
+}
+
+/** Everything a run needs, decided and frozen, before anything is written. */
+export interface PreparedRun {
+  readonly topology: LinkedTopology;
+  readonly snapshot: RunSnapshot;
+  readonly snapshotBytes: Uint8Array;
+  readonly job: Omit<NewJob, 'id'>;
+  readonly attachments: readonly AcceptedAttachment[];
+  /** Digest of the input schema that the input was checked against; null = there is none. */
+  readonly inputSchemaDigest: string | null;
+  /** Keys that the topology uses and that have no effect yet; shown, never silent. */
+  readonly warnings: readonly NotYetUse[];
+  /** What a person still has to approve. */
+  readonly untrusted: readonly UntrustedAdapter[];
+}
+
+/**
+ * Checks a request in the stated order (topology, input, attachments) and builds the snapshot. Every refusal is before a job exists.
+ *
+ * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
+ * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN.
+ */
+export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
+  const { workspace } = deps;
+  const topology = findTopology(workspace, request.topology);
+  const key = `${topology.name}@${topology.version}`;
+  const warnings = assertConsumed(workspace.notYet, key);
+  assertLabels(request.labels);
+  const input = await checkInput(topology.inputSchema, request.input);
+  if (!input.ok) {
+    await deps.onInputRejected(key, input.errors);
+    throw inputRefused(key, input.errors);
+  }
+  const attachments = await deps.attachments(request);
+  assertLimits(workspace.limits);
+  const snapshot = await freeze(deps, topology);
+  await deps.assertPrices(snapshot);
+  const snapshotBytes = new TextEncoder().encode(canonicalJson(snapshot as unknown as object));
+  return {
+    topology,
+    snapshot,
+    snapshotBytes,
+    job: jobOf(request, { topology, snapshot, snapshotDigest: sha256Hex(snapshotBytes), input: input.text, attachments }),
+    attachments,
+    inputSchemaDigest: topology.inputSchema === null ? null : sha256Hex(canonicalJson(topology.inputSchema)),
+    warnings,
+    untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: snapshot.adapters }),
+  };
+}
+
+/** Throws KIT_ADAPTER_UNTRUSTED: asked last, because it is the one refusal that a person can lift on the spot. */
+export function assertTrusted(prepared: PreparedRun): void {
+  if (prepared.untrusted.length > 0) throw adapterRefused(prepared.untrusted);
+}
+
+function findTopology(workspace: Workspace, name: string): LinkedTopology {
+  const found = topologyOf(workspace, name);
+  if (found !== null) return found;
+  const names = [...workspace.topologies.keys()];
+  throw new KitError('KIT_TOPOLOGY_UNKNOWN', `there is no topology ${name}; the workspace has ${names.length === 0 ? 'none' : names.join(', ')}`, {
+    data: { topology: name, known: names },
+  });
+}
+
+/** A key that governs, limits, secures or changes the result and that no code consumes yet refuses the run. */
+function assertConsumed(uses: readonly NotYetUse[], topology: string): readonly NotYetUse[] {
+  const reached = uses.filter((use) => use.reachedBy === null || use.reachedBy.includes(topology));
+  const refused = reached.filter((use) => use.mark === 'refuse');
+  if (refused.length > 0) {
+    const list = refused.map((use) => `${use.key} (${use.path}${use.pointer})`);
+    throw new KitError('KIT_NOT_YET', `${topology} uses what this version does not carry out yet: ${[...new Set(list)].join(', ')}`, {
+      data: { keys: refused.map((use) => use.key) },
+    });
+  }
+  return reached;
+}
+
+/** String to string, at most 64, key up to 128 and value up to 1024 characters (gaps B17). */
+function assertLabels(labels: RunRequest['labels']): void {
+  const entries = Object.entries(labels);
+  const bad = entries.find(([key, value]) => key === '' || key.length > 128 || value.length > 1024);
+  if (entries.length > 64) throw new KitError('KIT_LABEL_INVALID', `a run carries at most 64 labels, not ${entries.length}`);
+  if (bad !== undefined)
+    throw new KitError('KIT_LABEL_INVALID', `the label ${bad[0].slice(0, 128)} is too long: a key has 1 to 128 characters, a value up to 1024`);
+}
+
+async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunSnapshot> {
+  const { workspace } = deps;
+  const skills = skillsOf(workspace, topology.root);
+  const resolved = resolveModels(deps, { topology, skills });
+  const usesExecutor = hasExecutor(topology.root);
+  for (const node of pluginAgents(topology.root)) assertExecutor(deps, node);
+  return {
+    format: SNAPSHOT_FORMAT,
+    workspaceId: workspace.id,
+    topology: { name: topology.name, version: topology.version, root: topology.root },
+    skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
+    adapters: adaptersOf(workspace, topology.root),
+    providers: resolved.providers,
+    models: resolved.models,
+    limits: workspace.limits,
+    env: deps.env,
+    credentials: Object.fromEntries(workspace.credentials),
+    humanScopes: [...workspace.humanScopes].sort(),
+    governance: { provider: workspace.governance.provider, config: workspace.governance.config },
+    baseCommit: usesExecutor ? await deps.headCommit() : null,
+  };
+}
+
+/** Skills that some agent of the tree holds. */
+function skillsOf(workspace: Workspace, root: AgentNode): readonly LinkedSkill[] {
+  const ids = new Set<string>();
+  const visit = (node: AgentNode): void => {
+    for (const id of node.skills) ids.add(id);
+    node.children.forEach(visit);
+  };
+  visit(root);
+  return [...ids].flatMap((id) => workspace.skills.get(id) ?? []);
+}
+
+const hasExecutor = (node: AgentNode): boolean => node.executor.kind !== 'model' || node.children.some(hasExecutor);
+
+function pluginAgents(node: AgentNode): readonly AgentNode[] {
+  return [...(node.executor.kind === 'plugin' ? [node] : []), ...node.children.flatMap(pluginAgents)];
+}
+
+function assertExecutor(deps: PrepareDeps, node: AgentNode): void {
+  const { executor } = node;
+  if (executor.kind !== 'plugin' || deps.plugins.find('executors', executor.ref) !== null) return;
+  throw new KitError('KIT_EXECUTOR_UNKNOWN', `${node.id} is executed by ${executor.ref}, and no installed plugin brings that executor`, {
+    data: { executor: executor.ref },
+  });
+}
+
+interface JobFacts {
+  readonly topology: LinkedTopology;
+  readonly snapshot: RunSnapshot;
+  readonly snapshotDigest: string;
+  readonly input: string;
+  readonly attachments: readonly AcceptedAttachment[];
+}
+
+function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> {
+  const { topology, snapshot } = facts;
+  const jobClass: JobClass = hasExecutor(topology.root) ? 'harness' : 'model';
+  return {
+    topology: topology.name,
+    version: topology.version,
+    input: facts.input,
+    correlationId: request.correlationId,
+    labels: request.labels,
+    parentJobId: request.supersedes,
+    source: request.source,
+    submittedBy: request.submittedBy,
+    jobClass,
+    priority: priorityOf(request.labels),
+    engine: ENGINE,
+    needs: needsOf(snapshot),
+    snapshot: facts.snapshotDigest,
+    recover: request.recover,
+    timeoutMs: request.timeoutMs,
+    attachments: facts.attachments.map((attachment) => attachment.ref),
+  };
+}
+
+/** From the label `priority`: integer text; anything else is 0. */
+function priorityOf(labels: RunRequest['labels']): number {
+  const text = labels.priority ?? '';
+  const value = /^-?\d{1,9}$/.test(text) ? Number(text) : 0;
+  return value;
+}
+
+function needsOf(snapshot: RunSnapshot): JobNeeds {
+  return { plugins: {}, adapters: Object.fromEntries(Object.entries(snapshot.adapters).map(([id, adapter]) => [id, adapter.digest])) };
+}

@@ -1,0 +1,123 @@
+import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES } from '../../compile/builtin/provider-families.js';
+import { KitError } from '../../domain/errors.js';
+import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
+import type { AgentNode, LinkedSkill, LinkedTopology, ModelChoice } from '../../domain/workspace.js';
+import { type ProviderDeps, type ResolvedProvider, resolveProvider } from './provider-binding.js';
+
+export interface ModelDeps extends ProviderDeps {
+  /** Variables marked `run`, with their effective values. */
+  readonly env: Readonly<Record<string, string | number>>;
+  /** True when an environment variable is set and not empty. */
+  readonly isSet: (name: string) => boolean;
+}
+
+export interface ResolvedModels {
+  readonly models: RunSnapshot['models'];
+  readonly providers: Readonly<Record<string, ProviderBinding>>;
+}
+
+/** Providers that answer without a model of that name; their own id stands in for it. */
+const NAMELESS = new Set(['mock', 'rules']);
+
+interface Use {
+  /** Agent id, or `skill:<id>`. */
+  readonly user: string;
+  readonly choice: ModelChoice;
+}
+
+/**
+ * Provider and model of every agent and every model-backed skill that the topology can reach, before its first step. KIT_PROVIDER
+ * and KIT_MODEL win over the files. A provider that is missing, unknown or without its key refuses the run; nothing falls back.
+ *
+ * Throws KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING (naming the variable).
+ */
+export function resolveModels(deps: ModelDeps, of: { readonly topology: LinkedTopology; readonly skills: readonly LinkedSkill[] }): ResolvedModels {
+  const models: Record<string, RunSnapshot['models'][string]> = {};
+  const providers: Record<string, ProviderBinding> = {};
+  const bind = (id: string, user: string): string => {
+    const resolved = resolveProvider(deps, { id, user });
+    assertKey(deps, { resolved, user });
+    providers[id] = resolved.binding;
+    return id;
+  };
+  const fallback = modelAgents(of.topology.root).find((node) => node.model.provider !== null)?.model ?? null;
+  for (const use of usesOf(of.topology, of.skills, fallback)) {
+    const provider = bind(providerOf(deps, use), use.user);
+    const model = modelOf(deps, use, provider);
+    const toolProvider =
+      textEnv(deps, 'KIT_PROVIDER') === null && use.choice.toolProvider !== null ? bind(use.choice.toolProvider, use.user) : provider;
+    const toolModel = textEnv(deps, 'KIT_MODEL') ?? use.choice.toolModel ?? model;
+    models[use.user] = { provider, model, toolProvider, toolModel };
+  }
+  return { models, providers };
+}
+
+/** Agents that call a model themselves, in tree order. */
+export function modelAgents(root: AgentNode): readonly AgentNode[] {
+  const own = root.executor.kind === 'model' ? [root] : [];
+  return [...own, ...root.children.flatMap(modelAgents)];
+}
+
+/** A skill without a model of its own is called with that of the agent that holds it; it is listed only when it names one. */
+function usesOf(topology: LinkedTopology, skills: readonly LinkedSkill[], fallback: ModelChoice | null): readonly Use[] {
+  const agents = modelAgents(topology.root).map((node) => ({ user: node.id, choice: node.model }));
+  const prompts = skills.flatMap((skill) => {
+    if (skill.implementation.type !== 'llm_prompt') return [];
+    const { model } = skill.implementation;
+    if (model.provider === null && model.name === null) return [];
+    return [{ user: `skill:${skill.id}`, choice: { ...model, provider: model.provider ?? fallback?.provider ?? null } }];
+  });
+  return [...agents, ...prompts];
+}
+
+function providerOf(deps: ModelDeps, use: Use): string {
+  const named = textEnv(deps, 'KIT_PROVIDER') ?? use.choice.provider;
+  if (named !== null) return named;
+  const model = textEnv(deps, 'KIT_MODEL') ?? use.choice.name;
+  const found = model === null ? null : providerByModel(deps, model);
+  if (found !== null) return found;
+  throw new KitError('KIT_PROVIDER_UNKNOWN', `${use.user} names no model provider`, {
+    hint: 'Write model.provider in the topology or archetype, or set KIT_PROVIDER.',
+    data: { user: use.user },
+  });
+}
+
+/** `models.pattern` (artifacts.md 12): the first provider whose pattern fits and whose key is there, files of the workspace first. */
+function providerByModel(deps: ModelDeps, model: string): string | null {
+  for (const [id, artifact] of deps.workspace.providers) {
+    const { models, auth } = artifact.value.spec;
+    const fits = models?.accept_any === true || (models?.pattern !== undefined && new RegExp(models.pattern).test(model));
+    if (fits && (auth?.api_key_env === undefined || deps.isSet(auth.api_key_env))) return id;
+  }
+  for (const provider of BUNDLED_PROVIDERS) {
+    const pattern = PROVIDER_FAMILIES.find((family) => family.name === provider.family)?.pattern ?? null;
+    const isDefault = provider.family === provider.id || provider.id === 'openai';
+    if (isDefault && pattern !== null && new RegExp(pattern).test(model) && (provider.apiKeyEnv === null || deps.isSet(provider.apiKeyEnv)))
+      return provider.id;
+  }
+  return null;
+}
+
+function modelOf(deps: ModelDeps, use: Use, provider: string): string {
+  const name = textEnv(deps, 'KIT_MODEL') ?? use.choice.name;
+  if (NAMELESS.has(provider)) return name ?? provider;
+  if (name !== null) return name;
+  throw new KitError('KIT_PROVIDER_UNKNOWN', `${use.user} names the provider ${provider}, but no model`, {
+    hint: 'Write model.name, or set KIT_MODEL.',
+    data: { user: use.user, provider },
+  });
+}
+
+function assertKey(deps: ModelDeps, of: { readonly resolved: ResolvedProvider; readonly user: string }): void {
+  const { apiKeyEnv, binding } = of.resolved;
+  if (apiKeyEnv === null || deps.isSet(apiKeyEnv)) return;
+  throw new KitError('KIT_PROVIDER_KEY_MISSING', `${of.user} uses the provider ${binding.id}, which needs ${apiKeyEnv}, and that is not set`, {
+    hint: `Set ${apiKeyEnv}, or choose another provider.`,
+    data: { provider: binding.id, variable: apiKeyEnv, user: of.user },
+  });
+}
+
+function textEnv(deps: ModelDeps, name: string): string | null {
+  const value = deps.env[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,60 @@
+import type { RunEvent } from '../../domain/events.js';
+import type { Job, RunRequest } from '../../domain/job.js';
+import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
+import type { Clock, Ids } from '../../domain/ports/system.js';
+import { sha256Hex } from '../../lib/sha256.js';
+import { doorEvent } from '../door-events.js';
+import { assertTrusted, type PreparedRun } from './prepare-run.js';
+
+export interface SubmitDeps {
+  readonly stores: Stores;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/**
+ * Writes a prepared run: bytes first, then the row with its first events in one transaction. With `claim` the row is born claimed
+ * by this process (`kit run`); otherwise it waits for whoever may claim it.
+ *
+ * Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_ID_USED.
+ */
+export async function submitRun(
+  deps: SubmitDeps,
+  run: { readonly prepared: PreparedRun; readonly request: RunRequest; readonly claim?: ClaimRequest },
+): Promise<Job> {
+  const { prepared, request, claim } = run;
+  assertTrusted(prepared);
+  await deps.stores.blobs.put(prepared.snapshotBytes);
+  for (const attachment of prepared.attachments) await deps.stores.blobs.put(attachment.bytes);
+  const events = firstEvents(deps, { prepared, request });
+  return deps.stores.jobs.insert({ ...prepared.job, id: deps.ids.jobId() }, 'pending', events, claim);
+}
+
+function firstEvents(deps: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): readonly RunEvent[] {
+  const { prepared, request } = run;
+  const topology = prepared.job.topology;
+  const started = doorEvent(deps, {
+    type: 'run.started',
+    topology,
+    payload: {
+      trigger_source: request.source,
+      topology: prepared.topology.name,
+      version: prepared.topology.version,
+      input_sha256: sha256Hex(prepared.job.input),
+      submitted_by: request.submittedBy.identity,
+      assurance: request.submittedBy.assurance,
+    },
+  });
+  const validated =
+    prepared.inputSchemaDigest === null
+      ? []
+      : [doorEvent(deps, { type: 'input.validated', topology, payload: { schema_sha256: prepared.inputSchemaDigest } })];
+  const attached = prepared.attachments.map(({ ref }) =>
+    doorEvent(deps, {
+      type: 'run.attachments',
+      topology,
+      payload: { name: ref.name, media_type: ref.mediaType, size_bytes: ref.sizeBytes, sha256: ref.sha256, source_path: ref.sourcePath },
+    }),
+  );
+  return [started, ...validated, ...attached];
+}
