@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -190,7 +190,7 @@ describe('reading and ending', () => {
   it('ends a harness that is silent for too long', async () => {
     const { result } = await run({ adapter: scripted("say({type: 'text', text: 'x'}); setTimeout(() => {}, 60000)"), budget: { maxIdleMs: 150 } });
 
-    expect(result).toMatchObject({ status: 'stalled', reason: 'idle', signal: 'SIGKILL' });
+    expect(result).toMatchObject({ status: 'stalled', reason: 'idle', signal: 'SIGTERM' });
   });
 
   it('counts an open tool call as activity', async () => {

@@ -10,7 +10,7 @@ export function spawnLocally(spec: ProcessSpec, stop?: AbortSignal): SupervisedP
   let stderrTail = '';
   const end = (why: NonNullable<ProcessResult['ended']>): void => {
     ended ??= why;
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
   };
   const timer = spec.timeoutMs === null ? undefined : setTimeout(() => end('timeout'), spec.timeoutMs);
   stop?.addEventListener('abort', () => end('aborted'), { once: true });

@@ -41,12 +41,15 @@ export interface Outcome {
 /** Runs the wrapper's work in this process; the test command itself is a real process. */
 export async function runIn(project: Project, command: string | readonly string[] | null = null, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const lines: Line[] = [];
+  const reportDir = mkdtempSync(join(tmpdir(), 'kit-reports-'));
   const code = await runTests({
+    reportDir,
     cwd: project.root,
     command,
     env: { ...cleanEnv(project.root), ...env },
     nodeReporter: new URL('../../../plugins/harness/src/test-runner/node-reporter.ts', import.meta.url).href,
     write: (line) => lines.push(line),
   });
+  rmSync(reportDir, { recursive: true, force: true });
   return { code, lines, tests: lines.filter((line) => line.type === 'test'), last: lines.at(-1) ?? {} };
 }

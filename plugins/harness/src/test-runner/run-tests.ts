@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspectRepository } from './detect.js';
 import { type Invocation, instrument } from './instrument.js';
@@ -22,6 +21,8 @@ export interface TestRun {
   readonly env: NodeJS.ProcessEnv;
   /** As configured: a line, or a list of words; null = look for it in the repository. */
   readonly command: string | readonly string[] | null;
+  /** Private, empty directory outside the repository, for reports and caches; the caller removes it. */
+  readonly reportDir: string;
   /** URL of the compiled node-reporter module. */
   readonly nodeReporter: string;
   readonly write: (line: Record<string, unknown>) => void;
@@ -91,12 +92,7 @@ export async function runTests(run: TestRun): Promise<number> {
   if (command === null || command.length === 0) {
     return fail(run, 'no_test_command', "no test command was found in the repository; name one as `command` in the archetype's executor.config");
   }
-  const places = await mkdtemp(join(tmpdir(), 'kit-tests-'));
-  try {
-    const report = join(places, 'report');
-    const invocation = instrument(command, repository.scripts, { report, cache: join(places, 'cache'), nodeReporter: run.nodeReporter });
-    return await execute(run, typeof command === 'string' ? command : command.join(' '), invocation, report);
-  } finally {
-    await rm(places, { recursive: true, force: true });
-  }
+  const report = join(run.reportDir, 'report');
+  const invocation = instrument(command, repository.scripts, { report, cache: join(run.reportDir, 'cache'), nodeReporter: run.nodeReporter });
+  return execute(run, typeof command === 'string' ? command : command.join(' '), invocation, report);
 }
