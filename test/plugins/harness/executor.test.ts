@@ -295,16 +295,18 @@ describe('the bundled test-runner', () => {
     ],
   ])('fails for %s', async (_what, config, budget, status, reason) => {
     const project = makeProject({});
+    const temp = mkdtempSync(join(home, 'temp-'));
 
     const { result } = await run({
       adapter: adapter(),
       config,
       budget,
       sandboxRoot: project.root,
-      env: cleanEnv(project.root) as Record<string, string>,
+      env: { ...(cleanEnv(project.root) as Record<string, string>), TMPDIR: temp },
     });
     project.remove();
 
     expect(result).toMatchObject({ status, reason });
+    expect(readdirSync(temp)).toEqual([]);
   });
 });
