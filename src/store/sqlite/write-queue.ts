@@ -89,23 +89,20 @@ export class WriteQueue {
       return this.#onNoLock(error);
     }
     const group: Entry[] = [];
-    const outcomes: Outcome[] = [];
-    while (group.length < MAX_GROUP && (group.length === 0 || pacing.nowMs() - startedMs < MAX_GROUP_MS)) {
-      const entry = this.#entries.shift();
-      if (entry === undefined) break;
-      group.push(entry);
-      outcomes.push(runInSavepoint(sql, entry.work));
-    }
-    const settled = this.#commit(group, outcomes);
-    for (const [index, entry] of group.entries()) entry.settle(settled[index] ?? { ok: false, error: new Error('no outcome') });
+    const outcomes = this.#commit(group, startedMs);
+    for (const [index, entry] of group.entries()) entry.settle(outcomes[index] ?? { ok: false, error: new Error('no outcome') });
     this.#deps.onCommit();
     return this.#pauseAfter(group.length, pacing.nowMs() - startedMs);
   }
 
-  #commit(group: readonly Entry[], outcomes: readonly Outcome[]): readonly Outcome[] {
+  /** Fills `group` and commits it: one outcome for each entry, whatever happens. */
+  #commit(group: Entry[], startedMs: number): readonly Outcome[] {
     const { sql, faults } = this.#deps;
-    const written = group.flatMap((entry, index) => (outcomes[index]?.ok === true ? entry.writes : []));
+    let outcomes: readonly Outcome[];
+    let written: readonly DurableWrite[];
     try {
+      outcomes = this.#work(group, startedMs);
+      written = group.flatMap((entry, index) => (outcomes[index]?.ok === true ? entry.writes : []));
       for (const write of written) faults.hit(`${write}:before`);
       sql.run('COMMIT', {});
     } catch (error) {
@@ -115,8 +112,21 @@ export class WriteQueue {
     }
     try {
       for (const write of written) faults.hit(`${write}:after`);
+      return outcomes;
     } catch (error) {
       return group.map(() => ({ ok: false, error }));
+    }
+  }
+
+  /** Runs entries in the open transaction up to the bounds of a group. Throws when SQLite has given the transaction up. */
+  #work(group: Entry[], startedMs: number): readonly Outcome[] {
+    const { sql, pacing } = this.#deps;
+    const outcomes: Outcome[] = [];
+    while (group.length < MAX_GROUP && (group.length === 0 || pacing.nowMs() - startedMs < MAX_GROUP_MS)) {
+      const entry = this.#entries.shift();
+      if (entry === undefined) break;
+      group.push(entry);
+      outcomes.push(runInSavepoint(sql, entry.work));
     }
     return outcomes;
   }
@@ -150,16 +160,24 @@ function runInSavepoint(sql: SqlRunner, work: Work<unknown>): Outcome {
     sql.run('RELEASE entry', {});
     return { ok: true, value };
   } catch (error) {
-    sql.run('ROLLBACK TO entry', {});
-    sql.run('RELEASE entry', {});
-    return { ok: false, error };
+    try {
+      sql.run('ROLLBACK TO entry', {});
+      sql.run('RELEASE entry', {});
+    } catch {
+      // A full disk or a broken one ends the whole transaction: the first error says why.
+      throw error;
+    }
+    return { ok: false, error: asUnwritable(error) };
   }
 }
+
+/** What is wrong with a statement or its values, not with the file. */
+const OWN_FAULTS = ['SQLITE_CONSTRAINT', 'SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_RANGE', 'SQLITE_TOOBIG'];
 
 /** A full disk, a lost volume, a read-only file: nothing was written, and somebody has to look. */
 function asUnwritable(error: unknown): unknown {
   const code = sqliteCode(error);
-  if (code === null) return error;
+  if (code === null || OWN_FAULTS.some((fault) => code.startsWith(fault))) return error;
   return new KitError('KIT_STORE_UNAVAILABLE', `the store cannot be written: ${error instanceof Error ? error.message : code}`, {
     cause: error,
     data: { sqlite: code },

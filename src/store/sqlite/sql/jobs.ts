@@ -27,11 +27,14 @@ export const LIST_CONDITIONS = {
 
 const IS_MINE = "engine = @engine AND (@jobClass = 'any' OR job_class = @jobClass) AND (@jobId IS NULL OR id = @jobId)";
 
-/** Both arms read their partial index in order and stop early; asked on a read connection first, so that an idle poll writes nothing. */
+/**
+ * Both arms read their partial index in order and stop early; asked on a read connection first, so that an idle poll writes
+ * nothing. INDEXED BY: left to itself the planner takes the index by status and sorts all that waits.
+ */
 export const CLAIMABLE = `
-SELECT ord FROM (SELECT ord, priority, created_at FROM jobs WHERE status IN ('pending', 'queued') AND ${IS_MINE} ORDER BY priority DESC, created_at, ord LIMIT @limit)
+SELECT ord FROM (SELECT ord, priority, created_at FROM jobs INDEXED BY jobs_claimable WHERE status IN ('pending', 'queued') AND ${IS_MINE} ORDER BY priority DESC, created_at, ord LIMIT @limit)
 UNION ALL
-SELECT ord FROM (SELECT ord FROM jobs WHERE status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL AND wake_at <= @now AND ${IS_MINE} ORDER BY wake_at LIMIT @limit)`;
+SELECT ord FROM (SELECT ord FROM jobs INDEXED BY jobs_due WHERE status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL AND wake_at <= @now AND ${IS_MINE} ORDER BY wake_at LIMIT @limit)`;
 
 const TAKE = `
   status = 'running', worker_id = @workerId, lease_until = @leaseUntil, holder = @holder, attempt = attempt + 1,
@@ -86,5 +89,5 @@ WHERE id = @jobId`;
 export const CLEAR_CRASHES = 'UPDATE jobs SET crashes = 0 WHERE id = @jobId';
 
 /** Everything under a lease; whose is over is decided outside SQL (a process is not a column). */
-export const HELD_JOBS = "SELECT * FROM jobs WHERE status = 'running' AND worker_id IS NOT NULL ORDER BY ord";
+export const HELD_JOBS = "SELECT * FROM jobs INDEXED BY jobs_held WHERE status = 'running' AND worker_id IS NOT NULL ORDER BY ord";
 export const HELD_JOB = "SELECT * FROM jobs WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'";
