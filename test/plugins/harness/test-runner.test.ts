@@ -104,6 +104,14 @@ describe('vitest', () => {
     expect(last.failures).toEqual([{ name: 'sums > is wrong', file: 'a.test.js', line: 5, message: expect.stringContaining('expected 2 to be 3') }]);
   });
 
+  it('finds the report that the configuration of the project sends elsewhere', async () => {
+    const own = { 'vitest.config.js': 'export default { test: { reporters: ["default", ["json", { outputFile: "own.json" }]] } };' };
+
+    const { last } = await runIn(open({ 'package.json': manifest('vitest run'), 'a.test.js': VITEST_TESTS, ...own }, { modules: true }));
+
+    expect(last).toMatchObject({ framework: 'vitest', ...COUNTS });
+  });
+
   it('counts a file that does not load as a failure that bears its name', async () => {
     const files = { 'package.json': manifest('vitest run'), 'a.test.js': VITEST_TESTS, 'b.test.js': 'import "./gone.js";' };
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { inspectRepository } from './detect.js';
 import { type Invocation, instrument } from './instrument.js';
 import type { Framework, TestRecord } from './records.js';
@@ -27,6 +27,9 @@ export interface TestRun {
   readonly nodeReporter: string;
   readonly write: (line: Record<string, unknown>) => void;
 }
+
+/** Vitest's JSON reporter says where it wrote to. */
+const WRITTEN_TO = /^JSON report written to (.+)$/;
 
 async function readReport(framework: Framework, path: string): Promise<readonly TestRecord[] | null> {
   if (!existsSync(path)) return null;
@@ -55,17 +58,21 @@ function fail(run: TestRun, reason: string, message: string): number {
 async function execute(run: TestRun, shown: string, invocation: Invocation, report: string): Promise<number> {
   const { framework } = invocation;
   let passedOn = 0;
+  // An `outputFile` in the project's own reporter options wins over ours, in every version of Vitest.
+  let place = report;
   const ran = await runCommand({
     argv: invocation.argv,
     cwd: run.cwd,
     env: { ...run.env, ...invocation.env, ...joinNodeOptions(run.env, invocation.env) },
     onLine: (line) => {
       passedOn += 1;
+      const written = framework === 'vitest' ? WRITTEN_TO.exec(line)?.[1] : undefined;
+      if (written !== undefined) place = resolve(run.cwd, written.trim());
       run.write({ type: framework === null && passedOn <= MAX_OUTPUT_LINES ? 'output' : 'progress', line });
     },
   });
   if (!ran.ok) return fail(run, ran.reason, ran.message);
-  const found = framework === null ? null : await readReport(framework, report);
+  const found = framework === null ? null : await readReport(framework, existsSync(report) ? report : place);
   if (found === null && ran.end.exitCode === SHELL_NOT_FOUND) {
     return fail(run, 'command_not_found', `"${shown}" ended with 127, program not found: ${ran.end.tail.at(-1) ?? ''}`);
   }
