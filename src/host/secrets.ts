@@ -12,8 +12,8 @@ import { renderTemplate } from './secrets-template.js';
 export interface CredentialDeps {
   /** The process environment (or what a test gives). */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Values of the property files, which win over the environment in `${NAME}`; null = none. */
-  readonly properties?: Readonly<Record<string, string>>;
+  /** Value of a `${NAME}`: the property file of the workspace, then the environment. Default: the environment. */
+  readonly lookup?: (name: string) => string | undefined;
   readonly files: Pick<Files, 'readText'>;
   readonly workspaceRoot: string;
   /** Entry of a name, read live: the workspace of now, not of the snapshot. */
@@ -55,7 +55,7 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
     return value;
   };
   const variable = (name: string): string | undefined => {
-    const value = deps.properties?.[name] ?? deps.env[name];
+    const value = deps.lookup === undefined ? deps.env[name] : deps.lookup(name);
     return value !== undefined && value !== '' && isSecretVariable(name, value) ? learn(value, `the value of ${name}`) : value;
   };
   const credential = async (ref: string): Promise<string> => learn(await resolveCredential(deps, ref, variable), `credential "${ref}"`);

@@ -109,7 +109,16 @@ describe('credential sources env and file', () => {
 
 describe('credential sources of plugins', () => {
   const host = (resolve: (name: string) => unknown): Pick<PluginHost, 'find' | 'resolve'> => ({
-    find: (_, name) => ({ point: 'credentialSources', id: `acme.${name}`, name, title: '', plugin: 'acme', effects: [], configSchema: null }),
+    find: (_, name) => ({
+      point: 'credentialSources',
+      id: `acme.${name}`,
+      name,
+      title: '',
+      plugin: 'acme',
+      effects: [],
+      configSchema: null,
+      adapters: [],
+    }),
     resolve: (async () => ({ resolve: async (name: string) => resolve(name) })) as never,
   });
 
@@ -161,8 +170,8 @@ describe('render', () => {
     expect(await service(entries).renderAll({ A: '{credential.api}', B: 'plain' })).toEqual({ A: 'env-secret-1', B: 'plain' });
   });
 
-  it('keeps the escape and lets property values win over the environment', async () => {
-    expect(await service(entries, { properties: { HOME: '/srv' } }).render(`\${HOME} $\${HOME}`)).toBe(`/srv \${HOME}`);
+  it('keeps the escape and takes variables from the lookup of the workspace where there is one', async () => {
+    expect(await service(entries, { lookup: (name) => (name === 'HOME' ? '/srv' : undefined) }).render(`\${HOME} $\${HOME}`)).toBe(`/srv \${HOME}`);
   });
 
   it('reads nothing of a value as a template', async () => {
