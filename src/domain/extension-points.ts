@@ -74,7 +74,7 @@ export interface ContributionInfo {
   readonly effects: readonly ('network' | 'subprocess' | 'filesystem' | 'secrets')[];
   readonly configSchema: JsonObject | null;
   /** Absolute paths of the adapter files that an executor brings along. */
-  readonly adapters?: readonly string[];
+  readonly adapters: readonly string[];
 }
 
 export type PluginOrigin = 'bundled' | 'user' | 'linked';
