@@ -139,6 +139,7 @@ export function eventLaws(world: World): void {
     expect(await read({ jobId: '' })).toEqual(of((event) => event.jobId === ''));
     expect(await read({ types: ['run.started'] })).toEqual(of((event) => event.type === 'run.started'));
     expect(await read({ types: ['run.started', 'executor.message', 'run.started'] })).toEqual(of((event) => event.type !== 'input.rejected'));
+    expect(await read({ types: ['executor.message', 'run.started'] })).toEqual(of((event) => event.type !== 'input.rejected'));
     expect(await read({ types: [] })).toEqual(of(() => true));
     expect(await read({ types: ['executor.message'], jobId: b.id })).toEqual(
       of((event) => event.jobId === b.id && event.type === 'executor.message'),
