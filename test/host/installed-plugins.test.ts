@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KitHome, type KitResult, makeHome, runKit } from '../support/kit-process.js';
+import { type KitHome, type KitResult, makeHome, projectRoot, runKit } from '../support/kit-process.js';
 import { commandSource, goodPlugin, type PluginPackage, packPlugin, writePlugin } from '../support/plugin-package.js';
 
 let home: KitHome;
@@ -23,6 +25,12 @@ const reportOf = async (name: string): Promise<Record<string, unknown>> => {
   const { plugins } = line as { plugins: Record<string, unknown>[] };
   return plugins[0]!;
 };
+
+/** What the executor of that name answers in a process that asks the built host. */
+async function resolveExecutor(name: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(projectRoot, 'test/support/executor-process.mjs'), name], { env: home.env });
+  return JSON.parse(stdout);
+}
 
 describe('a packed plugin, with no registry reachable', () => {
   it('is refused without a terminal and without --yes, and nothing is installed', async () => {
@@ -47,6 +55,13 @@ describe('a packed plugin, with no registry reachable', () => {
       state: 'registered',
       commands: ['greet'],
       contributions: [{ id: 'acme.echo', point: 'executors' }],
+    });
+  });
+
+  it('has its executor resolved by the host that runs it, from outside the checkout', async () => {
+    expect(await resolveExecutor('echo')).toEqual({
+      answer: expect.objectContaining({ status: 'success', output: { said: 'hi', prefix: 'p' } }),
+      state: 'disposed',
     });
   });
 
@@ -76,6 +91,7 @@ describe('a packed plugin, with no registry reachable', () => {
 
     expect(result.code).toBe(2);
     expect(result.lines()).toMatchObject([{ type: 'error', code: 'KIT_PLUGIN_INTEGRITY' }]);
+    expect(await resolveExecutor('echo')).toEqual({ answer: { code: 'KIT_PLUGIN_INTEGRITY' }, state: 'failed' });
   });
 
   it('is gone after uninstall', async () => {
@@ -200,6 +216,16 @@ describe('a plugin that is broken or hostile', () => {
 
     expect(result.code).toBe(0);
     expect(result.stderr.trim().split('\n')).toEqual([expect.stringContaining('plugin gone was not loaded')]);
+  });
+});
+
+describe('a plugin that imports oclif alone', () => {
+  it('gets the oclif of the running kit, though none is installed beside it', async () => {
+    const source =
+      "import { Command } from '@oclif/core';\nexport class Plain extends Command { async run() { await this.parse(Plain); this.log('plain ' + typeof this.config.options.kit); } }\n";
+    await install({ name: '@acme/kit-plugin-plain', commands: { plain: source } }, '--yes');
+
+    expect(await kit(['plain'])).toMatchObject({ code: 0, stdout: 'plain function\n' });
   });
 });
 
