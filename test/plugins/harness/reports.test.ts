@@ -49,7 +49,7 @@ describe('recorded reports', () => {
 describe('how a command is started', () => {
   const places = { report: '/r', cache: '/c', nodeReporter: 'file:///n.js' };
   const of = (command: string | readonly string[], scripts: Record<string, string> = {}) => instrument(command, scripts, places);
-  const VITEST = ['--reporter=default', '--reporter=json', '--outputFile.json=/r', '--includeTaskLocation'];
+  const VITEST = ['--reporter=default', '--reporter=json', '--outputFile.json=/r'];
   const JEST = ['--json', '--outputFile=/r', '--testLocationInResults'];
   const PYTEST = ['--junitxml=/r', '-o', 'junit_family=xunit1', '-o', 'cache_dir=/c'];
   const NODE = ['--test-reporter=file:///n.js', '--test-reporter-destination=/r', '--test-reporter=spec', '--test-reporter-destination=stdout'];

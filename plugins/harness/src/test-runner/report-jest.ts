@@ -6,15 +6,22 @@ function statusOf(word: unknown): TestRecord['status'] {
   return word === 'passed' || word === 'failed' ? word : 'skipped';
 }
 
+/** The first place of the test file in a stack: where the check stands that failed. */
+function lineInStack(message: string, file: string): number | null {
+  const at = message.indexOf(`${file}:`);
+  return file === '' || at === -1 ? null : number(/^\d+/.exec(message.slice(at + file.length + 1))?.[0]);
+}
+
 function recordOf(assertion: unknown, file: string): TestRecord {
+  const message = list(member(assertion, 'failureMessages')).map(text).join('\n');
   const titles = [...list(member(assertion, 'ancestorTitles')), member(assertion, 'title')].map(text).filter((title) => title !== '');
   return {
     name: titles.length > 0 ? titles.join(' > ') : text(member(assertion, 'fullName')),
     file,
-    line: number(member(member(assertion, 'location'), 'line')),
+    line: number(member(member(assertion, 'location'), 'line')) ?? lineInStack(message, file),
     status: statusOf(member(assertion, 'status')),
     durationMs: number(member(assertion, 'duration')) ?? 0,
-    message: list(member(assertion, 'failureMessages')).map(text).join('\n'),
+    message,
   };
 }
 
