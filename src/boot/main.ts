@@ -10,6 +10,7 @@ import { namesOf } from '../host/take-commands.js';
 import { createApp } from './app.js';
 import { type LoadedPlugins, loadPlugins } from './discovery/plugins.js';
 import { mapKitModules } from './module-map.js';
+import { loadRenderers } from './renderers.js';
 import { readSettings } from './settings.js';
 import { guardStdout } from './stdout-guard.js';
 
@@ -51,7 +52,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const unknown = unknownCommand(argv, knownCommands(plugins));
     if (unknown !== null) throw unknown;
     mapKitModules(packageRoot);
-    const host: CliHost = { settings, stdout, kit: () => (app ??= createApp({ plugins, settings, env: process.env })) };
+    const host: CliHost = { settings, stdout, renderers: loadRenderers, kit: () => (app ??= createApp({ plugins, settings, env: process.env })) };
     await run([...argv], { root: packageRoot, plugins: plugins.map, ...host });
   } catch (error) {
     showProblem(error, argv, settings);

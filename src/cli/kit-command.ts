@@ -3,6 +3,7 @@ import { Command } from '@oclif/core/command';
 import type { App } from '../app/app.js';
 import { KitError } from '../domain/errors.js';
 import { describeError, renderError, toErrorLine } from './problem.js';
+import type { Renderers } from './renderers.js';
 
 /** 0 done, 1 failed or invalid, 2 usage or refused start, 3 parked, 4 stopped, 130 interrupted twice (DESIGN section 8). */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
@@ -39,6 +40,8 @@ export interface CliHost {
   readonly kit: () => App;
   readonly settings: ProcessSettings;
   readonly stdout: StdoutGuard;
+  /** Loads what shows text; costs nothing before it is asked for. */
+  readonly renderers: () => Promise<Renderers>;
 }
 
 /**
@@ -60,6 +63,11 @@ export abstract class KitCommand extends Command {
   /** For work that must not be cut off when the reader of stdout goes away (default: the process ends quietly with 0). */
   protected get stdout(): StdoutGuard {
     return this.host.stdout;
+  }
+
+  /** What shows values as text. */
+  protected renderers(): Promise<Renderers> {
+    return this.host.renderers();
   }
 
   private get host(): CliHost {

@@ -1,8 +1,17 @@
 // What a command module imports as `@kit-run/kit/command`: the base class, flags and the type of the front door.
 
 export type { App } from '../app/app.js';
+export type { Checkpoint } from '../app/list-checkpoints.js';
+export type { RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
+export type { StopReport } from '../app/stop-job.js';
+export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
+export type { PreparedRun } from '../app/submit/prepare-run.js';
+export type { InitPlan, Template } from '../app/init/init-workspace.js';
+export type { WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
+export type { Renderers, ValidationView } from '../cli/renderers.js';
+export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';
 export type { ErrorCode } from '../domain/error-registry.js';
@@ -12,3 +21,8 @@ export type { ContributionInfo, PluginReport } from '../domain/extension-points.
 export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
+export type { AgentNode, NotYetUse } from '../domain/workspace.js';
+export { reduceRun } from '../view/reduce-run.js';
+export { EMPTY_RUN, type RunView } from '../view/run-view.js';
+export { toWireEvent } from '../view/wire-event.js';
+export { toWireJob } from '../view/wire-job.js';

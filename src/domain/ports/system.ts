@@ -116,3 +116,9 @@ export interface Files {
   realPath(path: string): Promise<string | null>;
   list(directory: string): Promise<readonly { readonly name: string; readonly kind: 'file' | 'directory' | 'other' }[] | null>;
 }
+
+/** Making files where there are none. Nothing is ever replaced. */
+export interface NewFiles {
+  /** Writes a file that does not exist, and its directories; false when something of that name is there already. */
+  create(path: string, text: string): Promise<boolean>;
+}

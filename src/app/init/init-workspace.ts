@@ -1,0 +1,107 @@
+import { join, resolve } from 'node:path';
+import { WORKSPACE_FILES } from '../../compile/discover/layout.js';
+import { KitError } from '../../domain/errors.js';
+import type { Files, NewFiles } from '../../domain/ports/system.js';
+import { nearest } from '../../lib/nearest.js';
+import { chooseProvider, type Machine, type ProviderChoice } from './choose-provider.js';
+import { planInit, type TemplateFile, topologyNames } from './plan-init.js';
+import { schemaPath } from './schema-path.js';
+
+/** A template that `kit init` can write. */
+export interface Template {
+  readonly name: string;
+  /** `metadata.description` of its workspace.yaml, on one line; '' when it has none. */
+  readonly description: string;
+}
+
+/** What would be written where. Nothing has been written yet. */
+export interface InitPlan {
+  /** Absolute directory. */
+  readonly directory: string;
+  readonly template: string;
+  readonly files: readonly TemplateFile[];
+  readonly provider: ProviderChoice;
+  readonly topologies: readonly string[];
+}
+
+export interface InitDeps {
+  readonly files: Files;
+  readonly newFiles: NewFiles;
+  /** Directory of the running kit: `templates/` and `schemas/` lie in it. */
+  readonly packageRoot: string;
+  /** Looks at the machine; asked once a plan is made. */
+  readonly machine: () => Promise<Machine>;
+}
+
+async function filesBelow(files: Files, root: string, folder: string): Promise<readonly TemplateFile[]> {
+  const entries = (await files.list(join(root, folder))) ?? [];
+  const found = await Promise.all(
+    entries.map(async (entry): Promise<readonly TemplateFile[]> => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.kind === 'directory') return entry.name.startsWith('.') ? [] : filesBelow(files, root, path);
+      const text = entry.kind === 'file' ? await files.readText(join(root, path)) : null;
+      return text === null ? [] : [{ path, text }];
+    }),
+  );
+  return found.flat();
+}
+
+const descriptionIn = (text: string): string => /^\s{2}description:[ \t]*(?![|>])(.+)$/m.exec(text)?.[1]?.trim() ?? '';
+
+/** Templates that this kit brings, by name. A directory without workspace.yaml is another kind of template. */
+export async function listTemplates(deps: Pick<InitDeps, 'files' | 'packageRoot'>): Promise<readonly Template[]> {
+  const folder = join(deps.packageRoot, 'templates');
+  const entries = (await deps.files.list(folder)) ?? [];
+  const templates = await Promise.all(
+    entries.map(async ({ name }): Promise<Template | null> => {
+      const text = await deps.files.readText(join(folder, name, 'workspace.yaml'));
+      return text === null ? null : { name, description: descriptionIn(text) };
+    }),
+  );
+  return templates.filter((template) => template !== null);
+}
+
+async function conflictsIn(deps: InitDeps, directory: string, files: readonly TemplateFile[]): Promise<readonly string[]> {
+  const names = [...new Set([...WORKSPACE_FILES, ...files.map(({ path }) => path)])];
+  const found = await Promise.all(names.map((name) => deps.files.realPath(join(directory, name))));
+  return names.filter((_name, index) => found[index] !== null);
+}
+
+const inTheWay = (directory: string, conflicts: readonly string[]): KitError =>
+  new KitError('KIT_USAGE', `${directory} already holds ${conflicts.join(', ')}`, {
+    hint: 'Choose another directory, or move the files away: kit never overwrites. Nothing was written.',
+    data: { conflicts },
+  });
+
+/**
+ * Plans a new workspace. Throws KIT_USAGE for a template that does not exist, and when a file of it (or another workspace
+ * file) is already there: all of them are named, and nothing is written.
+ */
+export async function planWorkspace(request: { readonly directory: string; readonly template: string }, deps: InitDeps): Promise<InitPlan> {
+  const directory = resolve(request.directory);
+  const names = (await listTemplates(deps)).map(({ name }) => name);
+  if (!names.includes(request.template)) {
+    const close = nearest(request.template, names);
+    throw new KitError('KIT_USAGE', `there is no template ${request.template}`, {
+      hint: close === null ? `There are: ${names.join(', ')}.` : `Did you mean ${close}? There are: ${names.join(', ')}.`,
+    });
+  }
+  const files = await filesBelow(deps.files, join(deps.packageRoot, 'templates', request.template), '');
+  const conflicts = await conflictsIn(deps, directory, files);
+  if (conflicts.length > 0) throw inTheWay(directory, conflicts);
+  const provider = chooseProvider(await deps.machine());
+  const place = { workspace: directory, packageRoot: deps.packageRoot };
+  const planned = planInit(files, provider, (path, schema) => schemaPath(place, path, schema));
+  return { directory, template: request.template, files: planned, provider, topologies: topologyNames(planned) };
+}
+
+/** Writes what was planned. Throws KIT_USAGE when a file came into being meanwhile; files written before it stay. */
+export async function writeWorkspace(plan: InitPlan, deps: Pick<InitDeps, 'newFiles'>): Promise<void> {
+  for (const file of plan.files) {
+    const isNew = await deps.newFiles.create(join(plan.directory, file.path), file.text);
+    if (!isNew)
+      throw new KitError('KIT_USAGE', `${file.path} appeared in ${plan.directory} while the template was written`, {
+        hint: 'Move it away and run `kit init` in another directory.',
+      });
+  }
+}

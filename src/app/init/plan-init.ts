@@ -1,0 +1,56 @@
+import { KIND_FOLDERS, WORKSPACE_FILES } from '../../compile/discover/layout.js';
+import type { ProviderChoice } from './choose-provider.js';
+
+/** One file of a template: path with forward slashes, relative to the template. */
+export interface TemplateFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What a template's agents use without a language model; a chosen model stands in their place. */
+const WITHOUT_MODEL = /^([ \t]*)provider: (rules|mock)[ \t]*\r?\n\1name: \2[ \t]*$/gm;
+
+const schemaNameOf = (kind: string): string => `${kind.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.schema.json`;
+
+/** File name of the schema of an artifact at a path of a workspace; null for other files. */
+export function schemaFor(path: string): string | null {
+  if (!/\.ya?ml$/.test(path)) return null;
+  if (WORKSPACE_FILES.some((name) => name === path)) return schemaNameOf('Workspace');
+  const folder = KIND_FOLDERS.find((entry) => path.startsWith(`${entry.folder}/`));
+  return folder === undefined ? null : schemaNameOf(folder.kind);
+}
+
+const EDITOR_LINE = '# yaml-language-server: $schema=';
+
+/** The same file with the line by which editors find its schema, in place of one that it brings. */
+function withSchemaLine(file: TemplateFile, schemaPathFrom: (path: string, schema: string) => string): TemplateFile {
+  const schema = schemaFor(file.path);
+  if (schema === null) return file;
+  const lines = file.text.split('\n').filter((line) => !line.startsWith(EDITOR_LINE));
+  return { path: file.path, text: [`${EDITOR_LINE}${schemaPathFrom(file.path, schema)}`, ...lines].join('\n') };
+}
+
+function withModel(file: TemplateFile, { model }: ProviderChoice): TemplateFile {
+  if (model === null || !/\.ya?ml$/.test(file.path)) return file;
+  const text = file.text.replaceAll(
+    WITHOUT_MODEL,
+    (_whole, indent: string) => `${indent}provider: ${model.provider}\n${indent}name: ${JSON.stringify(model.name)}`,
+  );
+  return { path: file.path, text };
+}
+
+/** What stands in the files of a new workspace. Pure. `schemaPathFrom` gives a schema's path as seen from a file. */
+export function planInit(
+  files: readonly TemplateFile[],
+  choice: ProviderChoice,
+  schemaPathFrom: (path: string, schema: string) => string,
+): readonly TemplateFile[] {
+  return files.map((file) => withSchemaLine(withModel(file, choice), schemaPathFrom));
+}
+
+/** Names of the topologies among the files, for the command line to try next. */
+export function topologyNames(files: readonly TemplateFile[]): readonly string[] {
+  return files
+    .filter(({ path }) => path.startsWith('topologies/'))
+    .flatMap(({ text }) => /^metadata:\s*\n(?:[ \t]+.*\n)*?[ \t]+name:[ \t]*([a-z][a-z0-9-]*)/m.exec(text)?.[1] ?? []);
+}

@@ -1,0 +1,29 @@
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+
+const slashes = (path: string): string => path.replaceAll(sep, '/');
+
+const isInside = (directory: string, path: string): boolean => {
+  const way = relative(directory, path);
+  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+};
+
+/** Directories from one upwards to the root. */
+function ancestors(directory: string): readonly string[] {
+  const parent = dirname(directory);
+  return parent === directory ? [directory] : [directory, ...ancestors(parent)];
+}
+
+/**
+ * Path of a schema as an editor resolves it from a file of the workspace. Relative while kit belongs to the same project (it
+ * lies in a `node_modules` above the workspace, or the workspace inside kit's own checkout), so that the line holds for
+ * everyone who clones it; absolute otherwise.
+ */
+export function schemaPath(place: { readonly workspace: string; readonly packageRoot: string }, file: string, schema: string): string {
+  const target = join(place.packageRoot, 'schemas', 'kinds', schema);
+  const isShared =
+    isInside(place.packageRoot, place.workspace) ||
+    ancestors(place.workspace).some((above) => isInside(join(above, 'node_modules'), place.packageRoot));
+  if (!isShared) return slashes(target);
+  const way = slashes(relative(dirname(join(place.workspace, file)), target));
+  return way.startsWith('.') ? way : `./${way}`;
+}

@@ -1,0 +1,7 @@
+import type { Renderers } from '../cli/renderers.js';
+
+/** The renderers that commands use; none of them brings React. */
+export async function loadRenderers(): Promise<Renderers> {
+  const [{ validationText }, { validationJson }] = await Promise.all([import('../ui/validation-text.js'), import('../ui/validation-json.js')]);
+  return { validationText, validationJson };
+}

@@ -1,0 +1,67 @@
+import type { AgentSummary, ReachabilityEntry, TopologySummary, VerificationEntry, WorkspaceReport } from '../app/workspace-report.js';
+import type { JsonObject } from '../domain/json.js';
+import { diagnosticsJson } from './diagnostics-json.js';
+
+const agentJson = (agent: AgentSummary): JsonObject => ({
+  id: agent.id,
+  role: agent.role,
+  archetype: agent.archetype,
+  executor: agent.executor,
+  model: agent.model,
+  skills: agent.skills,
+  base_scope: agent.baseScope,
+  children: agent.children.map(agentJson),
+});
+
+const topologyJson = (topology: TopologySummary): JsonObject => ({ type: 'validate.topology', id: topology.id, root: agentJson(topology.root) });
+
+const reachJson = ({ declaredOn, ...entry }: ReachabilityEntry): JsonObject => ({ ...entry, declared_on: declaredOn });
+
+const verificationJson = ({ isRoot, ...entry }: VerificationEntry): JsonObject => ({ ...entry, is_root: isRoot, strength: entry.layers.length });
+
+function reportLines(report: WorkspaceReport, withTree: boolean): readonly JsonObject[] {
+  if (report.workspace === null) return [];
+  const { ids, reachability, verification, launches } = report;
+  return [
+    {
+      type: 'validate.ok',
+      workspace: report.workspace.id,
+      topologies: ids.topologies.length,
+      skills: ids.skills.length,
+      archetypes: ids.archetypes.length,
+      triggers: ids.triggers.length,
+    },
+    ...(withTree ? report.tree.map(topologyJson) : []),
+    ...(withTree ? launches.map(({ kind, id, argv }): JsonObject => ({ type: 'validate.launch', kind, id, argv })) : []),
+    {
+      type: 'validate.reachability',
+      ok: reachability.ok,
+      reachable: reachability.reachable.map(reachJson),
+      unreachable: reachability.unreachable.map(reachJson),
+    },
+    { type: 'validate.verification', agents: verification.map(verificationJson) },
+  ];
+}
+
+export interface ValidationJsonOptions {
+  readonly tree: boolean;
+  /** Errors and the summary alone. */
+  readonly quiet: boolean;
+  /** Why a check that was asked for failed; [] = none did. */
+  readonly failures: readonly string[];
+}
+
+/** The JSON Lines of `kit validate` (http-and-cli 4.1): problems, then what there is, then `validate.summary`. */
+export function validationJson(report: WorkspaceReport, { tree, quiet, failures }: ValidationJsonOptions): readonly JsonObject[] {
+  const errors = report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
+  const shown = quiet ? errors : report.diagnostics;
+  const summary: JsonObject = {
+    type: 'validate.summary',
+    status: errors.length === 0 && failures.length === 0 ? 'ok' : 'failed',
+    errors: errors.length,
+    warnings: report.diagnostics.length - errors.length,
+    files_affected: new Set(report.diagnostics.map((diagnostic) => diagnostic.path)).size,
+    failures,
+  };
+  return [...diagnosticsJson(shown, report.sources), ...(quiet ? [] : reportLines(report, tree)), summary];
+}
