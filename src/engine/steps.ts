@@ -2,8 +2,9 @@ import { KitError } from '../domain/errors.js';
 import type { RunEvent } from '../domain/events.js';
 import type { Usage } from '../domain/job.js';
 import type { Effects, OnInDoubt, StepKind, StepOutcome, StepRow } from '../domain/journal.js';
-import type { Json } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
+import { maskPayload } from '../govern/redaction/redact-event.js';
 import { eventIdOf, identityDigest, stepIdOf } from './derive.js';
 import { type EventDraft, stampEvent } from './draft.js';
 import type { JournalSession } from './journal-session.js';
@@ -266,7 +267,7 @@ class StepWriter implements StepContext {
     const timestamp = new Date(this.#deps.now()).toISOString();
     return drafts.map((draft) => {
       const eventId = eventIdOf({ jobId: this.row.jobId, key: this.row.key, attempt: this.row.attempt, index: this.#count++ });
-      const payload = this.#deps.mask(draft.payload as unknown as Json);
+      const payload = maskPayload({ ...draft.payload } as unknown as JsonObject, this.#deps.mask);
       return stampEvent({ ...draft, payload } as unknown as EventDraft, {
         eventId,
         timestamp,

@@ -30,9 +30,9 @@ export function redactCall(call: CallRecord, rules: RedactionRules, masker: Mask
  */
 export function redactPayload(type: EventType, payload: JsonObject, rules: RedactionRules, masker: Masker): JsonObject {
   const content = new Set(contentFields(type));
-  const shape = Object.entries(payload).filter(([name]) => !content.has(name));
-  const shown = redactContent(Object.fromEntries(Object.entries(payload).filter(([name]) => content.has(name))), rules, masker);
-  return { ...Object.fromEntries(shape.map(([name, value]) => [name, CLOSED_WORDS.has(name) ? value : masker.maskJson(value)])), ...shown };
+  const fields = Object.entries(payload);
+  const shown = redactContent(Object.fromEntries(fields.filter(([name]) => content.has(name))), rules, masker);
+  return { ...maskPayload(Object.fromEntries(fields.filter(([name]) => !content.has(name))), (value) => masker.maskJson(value)), ...shown };
 }
 
 function redactContent(content: JsonObject, rules: RedactionRules, masker: Masker): JsonObject {
@@ -46,17 +46,18 @@ function redactContent(content: JsonObject, rules: RedactionRules, masker: Maske
 
 const eraseFields = (content: JsonObject): JsonObject => Object.fromEntries(Object.entries(content).map(([name, value]) => [name, eraseAll(value)]));
 
-/** Fields whose values are words of a closed list: a secret that spells one of them hides nothing by being masked. */
-const CLOSED_WORDS: ReadonlySet<string> = new Set([
-  'status',
-  'policy_decision',
-  'effects',
-  'purpose',
-  'assurance',
-  'from_status',
-  'action',
-  'role',
-  'kind',
+/**
+ * Masks a payload without touching what other events refer to: a weak password such as `root` must not break the link
+ * between an agent's start and its end. Names of fields stay as they are.
+ */
+export function maskPayload(payload: JsonObject, mask: (value: Json) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, STRUCTURE.has(name) ? value : mask(value)]));
+}
+
+/** Keys, digests and words of closed lists: made by kit, so no secret stands in them and masking one hides nothing. */
+const STRUCTURE: ReadonlySet<string> = new Set([
+  ...['activation', 'parent_key', 'key', 'step_id', 'limit', 'at', 'base_commit', 'sha256', 'input_sha256', 'schema_sha256', 'media_type'],
+  ...['status', 'policy_decision', 'effects', 'purpose', 'assurance', 'from_status', 'role', 'kind', 'sandbox'],
 ]);
 
 /** Where text of users, tools and models stands. A new event type does not compile until it is decided here. */

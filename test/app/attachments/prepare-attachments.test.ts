@@ -44,7 +44,7 @@ async function reasonOf(input: unknown, maxBytes?: number): Promise<{ readonly r
   );
   if (!isKitError(error) || error.code !== 'KIT_ATTACHMENT_INVALID') throw new Error(`expected a refusal, got ${String(error)}`);
   expect(error.message).toMatch(/^attachment 2 /);
-  return { reason: error.data['reason'], message: error.message, status: error.httpStatus };
+  return { reason: error.data.reason, message: error.message, status: error.httpStatus };
 }
 
 describe('prepareAttachments', () => {

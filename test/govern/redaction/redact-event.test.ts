@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/domain/json.js';
 import { REDACTED } from '../../../src/govern/redaction/erase.js';
 import { clampAudit, compileRules, DEFAULT_AUDIT, type RedactionRules, stricterAudit } from '../../../src/govern/redaction/policy.js';
-import { redactCall, redactPayload } from '../../../src/govern/redaction/redact-event.js';
+import { maskPayload, redactCall, redactPayload } from '../../../src/govern/redaction/redact-event.js';
 import { type JsonPaths, loadJsonPaths } from '../../../src/lib/jsonpath.js';
 import { Masker } from '../../../src/lib/masker.js';
 
@@ -154,6 +154,14 @@ describe('redactPayload', () => {
       new Masker(['abcd1234', 'success']),
     );
     expect(shown).toMatchObject({ ref: 'tool-[MASKED]', status: 'success', exit_metadata: { returncode: 0, stderr_tail: '[MASKED]' } });
+  });
+});
+
+describe('maskPayload', () => {
+  it('keeps the keys by which events find each other, whatever the secret is', () => {
+    const masker = new Masker(['root', 'reason']);
+    const payload = { role: 'root', activation: 'root/d0', parent_key: 'root', status: 'failed', reason: 'root cause: root', result_length: 1 };
+    expect(maskPayload(payload, (value) => masker.maskJson(value))).toEqual({ ...payload, reason: '[MASKED] cause: [MASKED]' });
   });
 });
 
