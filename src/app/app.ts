@@ -1,4 +1,7 @@
+import type { AuthoringApp } from './authoring-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
+import type { RunsApp } from './runs/runs-app.js';
+import type { WorkspaceReport } from './workspace-report.js';
 
 /**
  * The list of use cases: what `this.kit` of a command gives. The composition in `boot/app.ts` imports each part when it is
@@ -6,6 +9,10 @@ import type { PluginsApp } from './plugins/plugins-app.js';
  */
 export interface App {
   readonly plugins: PluginsApp;
+  readonly authoring: AuthoringApp;
+  readonly runs: RunsApp;
+  /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
+  validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */
   close(): Promise<void>;
 }

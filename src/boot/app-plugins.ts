@@ -1,15 +1,20 @@
 import type { PluginsApp } from '../app/plugins/plugins-app.js';
 import { KitError } from '../domain/errors.js';
 import type { PluginHost, Secrets } from '../domain/extension-points.js';
+import type { HostParts } from '../host/host-parts.js';
 import type { PluginInstaller } from '../domain/ports/plugins.js';
 import { namesOf } from '../host/take-commands.js';
 import type { AppParts } from './app.js';
+
+type SecretsFor = HostParts['secretsFor'];
 
 /** The plugin host of this process and the use cases around plugins. */
 export interface Plugins {
   readonly app: PluginsApp;
   /** Created once, when something first asks for a contribution. */
   readonly host: () => Promise<PluginHost>;
+  /** A host of its own for one workspace, whose credentials its contributions may ask for. */
+  readonly openHost: (secretsFor?: SecretsFor) => Promise<PluginHost>;
   readonly close: () => Promise<void>;
 }
 
@@ -21,7 +26,7 @@ const envSecrets =
     credential: (ref) => Promise.reject(new KitError('KIT_CREDENTIAL_UNRESOLVED', `credential ${ref} has no source here`)),
   });
 
-async function createHost({ plugins, env, settings }: AppParts): Promise<PluginHost> {
+async function createHost({ plugins, env, settings }: AppParts, secretsFor: SecretsFor = envSecrets(env)): Promise<PluginHost> {
   const [{ createPluginHost }, { createIntegrityLock }, { createClock }, { createLog }] = await Promise.all([
     import('../host/plugin-host.js'),
     import('../host/integrity-lock.js'),
@@ -33,7 +38,7 @@ async function createHost({ plugins, env, settings }: AppParts): Promise<PluginH
     clock,
     log: createLog({ clock, level: settings.verbose ? 'debug' : 'warn' }),
     fetch: globalThis.fetch,
-    secretsFor: envSecrets(env),
+    secretsFor,
     verifyIntegrity: createIntegrityLock(plugins.dataDir).verify,
     importModule: (url) => import(url),
   });
@@ -57,11 +62,20 @@ async function openInstaller({ plugins, env, settings }: AppParts): Promise<Plug
 
 export function createPlugins(parts: AppParts): Plugins {
   let host: Promise<PluginHost> | undefined;
+  const owned: PluginHost[] = [];
   const openHost = (): Promise<PluginHost> => (host ??= createHost(parts));
   const installer = (): Promise<PluginInstaller> => openInstaller(parts);
   return {
     host: openHost,
-    close: async () => (await host)?.dispose(),
+    openHost: async (secretsFor) => {
+      const own = await createHost(parts, secretsFor);
+      owned.push(own);
+      return own;
+    },
+    close: async () => {
+      for (const own of owned) await own.dispose();
+      await (await host)?.dispose();
+    },
     app: {
       report: async () => (await openHost()).report(),
       proposeInstall: async (spec) => (await installer()).proposeInstall(spec),

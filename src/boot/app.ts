@@ -1,6 +1,8 @@
 import type { App } from '../app/app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
+import { createAuthoring } from './app-authoring.js';
 import { createPlugins } from './app-plugins.js';
+import { createRuns } from './app-runs.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 
 /** What the composition is made of. */
@@ -13,8 +15,15 @@ export interface AppParts {
 /** Wires use cases to real parts; every part is imported when it is first used. */
 export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
+  const runs = createRuns(parts, plugins);
   return {
     plugins: plugins.app,
-    close: () => plugins.close(),
+    authoring: createAuthoring(parts, plugins.host),
+    runs: runs.app,
+    validateWorkspace: runs.validate,
+    close: async () => {
+      await runs.close();
+      await plugins.close();
+    },
   };
 }

@@ -22,7 +22,7 @@ import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
 import { createClock } from '../../src/system/clock.js';
 import { createIds } from '../../src/system/ids.js';
 import { createProcesses } from '../../src/system/processes/processes.js';
-import { readWorkerHost } from '../../src/system/worker-host.js';
+import { processStartOf, readWorkerHost } from '../../src/system/worker-host.js';
 import { createWorktrees } from '../../src/system/worktrees/worktrees.js';
 import type { RunFacilities } from '../../src/worker/facilities.js';
 import { type RunJobOptions, type RunJobResult, runJob } from '../../src/worker/run-job.js';
@@ -134,7 +134,14 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const clock = createClock();
   const host = readWorkerHost();
   const ids = createIds(host);
-  const stores = await openSqliteStores({ stateDir: join(dir, '.kit'), clock, ids, faults: options.faults ?? NO_FAULTS, log: silent });
+  const stores = await openSqliteStores({
+    stateDir: join(dir, '.kit'),
+    clock,
+    ids,
+    faults: options.faults ?? NO_FAULTS,
+    log: silent,
+    processStartOf,
+  });
   const snapshot = snapshotOf(options);
   const digest = await stores.blobs.put(new TextEncoder().encode(JSON.stringify(snapshot)));
   const jobId = ids.jobId();

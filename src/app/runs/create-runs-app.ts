@@ -56,13 +56,13 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const trusted = { ...prepared, untrusted: prepared.untrusted.filter((adapter) => !start.trust.includes(adapter.digest)) };
       const stores = await session.openStores();
       const job = await submitRun({ ...deps, stores }, { prepared: trusted, request: requestOf(start), claim: claim() });
-      return drainOne(drainDeps(session, stores), job);
+      return drainOne(drainDeps(session, stores), job, prepared.warnings);
     },
     resume: async (resume) => {
       const session = await deps.openSession(resume.workspace);
       const stores = await session.openStores();
       const job = await resumeRun({ ...deps, stores, claim: claim() }, resume);
-      return drainOne(drainDeps(session, stores), job);
+      return drainOne(drainDeps(session, stores), job, []);
     },
     stop: async (stop) => stopJob({ ...deps, stores: await storesOf(deps, stop.workspace) }, stop),
     checkpoints: async (list) => {

@@ -11,13 +11,14 @@ export interface DrainDeps extends StopDeps, RunJobDeps {
 }
 
 /** Executes one claimed job in this process with the worker's own code, and hands out its stream. */
-export function drainOne(deps: DrainDeps, job: Job): RunHandle {
+export function drainOne(deps: DrainDeps, job: Job, warnings: RunHandle['warnings']): RunHandle {
   const abort = new AbortController();
   const done = execute(deps, job, abort.signal);
   // The caller awaits `done` after the stream has ended; a rejection in between is not lost.
   done.catch(() => undefined);
   return {
     job,
+    warnings,
     done,
     events: (afterSeq, signal) => followRun(deps.stores, { jobId: job.id, afterSeq, signal }),
     stop: async (by) => {

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { AttachmentInput, Job, Submitter } from '../../domain/job.js';
+import type { NotYetUse } from '../../domain/workspace.js';
 import type { Json } from '../../domain/json.js';
 import type { Checkpoint } from '../list-checkpoints.js';
 import type { StopReport } from '../stop-job.js';
@@ -29,6 +30,8 @@ export interface RunHandle {
   readonly job: Job;
   /** Everything the log holds of the run from `afterSeq` on, then what is added, until it has ended or parked. */
   events(afterSeq: number, signal: AbortSignal): AsyncIterable<StoredEvent>;
+  /** Keys that the run uses and that have no effect yet. */
+  readonly warnings: readonly NotYetUse[];
   /** The row after the run ended or parked. Rejects with KIT_LEASE_LOST when another process took it over. */
   readonly done: Promise<Job>;
   /** First Ctrl-C: durable stop request, seen at the next agent boundary. */

@@ -1,0 +1,173 @@
+import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { Args, Flags, isKitError, type Job, KitCommand, KitError, type RunHandle, type StartRun, toWireEvent, toWireJob, type UntrustedAdapter, workspaceFlag } from '@kit-run/kit/command';
+import { describeNotYet, describePlan, planToWire } from '../describe-plan.js';
+import { type Followed, followHandle } from '../follow.js';
+import { parseLabels, parseTimeout } from '../parse-flags.js';
+import { readInput } from '../read-input.js';
+import { spellResume } from '../resume-flag.js';
+
+export class Run extends KitCommand {
+  static override summary = 'Run a topology and show what happens.';
+  static override description = 'Exit codes: 0 completed, 1 failed, 2 refused before anything ran, 3 parked for a decision, 4 stopped, 130 interrupted twice.';
+  static override args = {
+    workspace: Args.string({ description: 'Directory that holds workspace.yaml.' }),
+    topology: Args.string({ description: 'Topology: name or name@version.' }),
+  };
+  static override flags = {
+    workspace: workspaceFlag,
+    input: Flags.string({ char: 'i', description: 'What the run is asked; - reads stdin.', helpValue: 'TEXT' }),
+    attach: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'Image of the workspace for the first message.', helpValue: 'PATH' }),
+    label: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'Label of the job.', helpValue: 'KEY=VALUE' }),
+    'correlation-id': Flags.string({ description: 'Ties runs of one piece of work together.', helpValue: 'ID' }),
+    supersedes: Flags.string({ description: 'Run that this one replaces.', helpValue: 'RUN' }),
+    as: Flags.string({ description: 'Identity that submits the run (default: the OS user).', helpValue: 'IDENTITY' }),
+    timeout: Flags.string({ description: 'Longest execution time: seconds, or 90s, 5m, 2h.', helpValue: 'TIME' }),
+    trust: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'Approve an adapter of the workspace by the digest of its spec.', helpValue: 'DIGEST' }),
+    'dry-run': Flags.boolean({ description: 'Show what would run; call nothing, write nothing.' }),
+    resume: Flags.string({ description: 'Go on with a run: --resume for the last, --resume=RUN for one.', helpValue: '[RUN]' }),
+    'exit-zero-when-parked': Flags.boolean({ description: 'Exit 0 instead of 3 when the run parks.' }),
+    verbose: Flags.boolean({ char: 'v', description: 'Show tool calls and a summary by agent.' }),
+    quiet: Flags.boolean({ char: 'q', description: 'Show only the result.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Run, spellResume(this.argv));
+    const { workspace, topology } = this.placeOf(args, flags.workspace);
+    if (flags.resume !== undefined) {
+      const job = flags.resume === '' ? null : flags.resume;
+      const handle = await this.kit.runs.resume({ workspace, job, topology: topology ?? null, by: this.identity(flags.as) });
+      return this.show(handle, flags, args.workspace);
+    }
+    if (topology === undefined) throw new KitError('KIT_USAGE', 'name a topology: kit run <workspace> <topology>');
+    const start = await this.request({ workspace, topology }, flags);
+    if (flags['dry-run']) return this.showPlan(start);
+    return this.show(await this.start(start), flags, args.workspace);
+  }
+
+  /** `-w DIR` makes the first argument the topology. */
+  private placeOf(args: { workspace?: string | undefined; topology?: string | undefined }, flag: string | undefined) {
+    const isShifted = flag !== undefined && args.topology === undefined;
+    const workspace = this.workspaceDir({ flag, arg: isShifted ? undefined : args.workspace });
+    return { workspace, topology: isShifted ? args.workspace : args.topology };
+  }
+
+  private async request(place: { workspace: string; topology: string }, flags: RunFlags): Promise<StartRun> {
+    const labels = parseLabels(flags.label ?? []);
+    const timeoutMs = flags.timeout === undefined ? null : parseTimeout(flags.timeout);
+    const notice = (text: string): void => void process.stderr.write(`${text}\n`);
+    // A dry run asks for nothing: it shows what would run for any input.
+    const input = flags['dry-run'] && flags.input === undefined ? '' : await readInput({ flag: flags.input, stdin: process.stdin, notice });
+    return {
+      ...place,
+      input,
+      attachments: (flags.attach ?? []).map((path) => ({ path })),
+      correlationId: flags['correlation-id'] ?? null,
+      labels,
+      supersedes: flags.supersedes ?? null,
+      submittedBy: { identity: this.identity(flags.as), assurance: 'asserted' },
+      timeoutMs,
+      trust: flags.trust ?? [],
+    };
+  }
+
+  private identity(as: string | undefined): string {
+    return as ?? userInfo().username;
+  }
+
+  /** An adapter that nobody approved is a question on a terminal, and a refusal everywhere else. */
+  private async start(start: StartRun): Promise<RunHandle> {
+    try {
+      return await this.kit.runs.start(start);
+    } catch (error) {
+      if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED' || !this.settings.stdinIsTty || this.jsonEnabled()) throw error;
+      const plan = await this.kit.runs.plan(start);
+      if (!(await confirm(plan.untrusted))) throw error;
+      for (const adapter of plan.untrusted) await this.kit.runs.approveAdapter({ workspace: start.workspace, adapter });
+      return this.kit.runs.start(start);
+    }
+  }
+
+  private async showPlan(start: StartRun): Promise<unknown> {
+    const plan = await this.kit.runs.plan(start);
+    for (const line of describePlan(plan)) this.log(line);
+    return planToWire(plan);
+  }
+
+  private async show(handle: RunHandle, flags: RunFlags, workspaceArgument: string | undefined): Promise<unknown> {
+    const { eventLine, runSummary } = await this.renderers();
+    const color = !this.settings.noColor;
+    const quiet = flags.quiet || this.settings.quiet;
+    const isJson = this.jsonEnabled();
+    const by = this.identity(flags.as);
+    if (!quiet && !isJson) for (const warning of handle.warnings) process.stderr.write(`warning: ${describeNotYet(warning)}\n`);
+    const followed = await followHandle({
+      handle,
+      afterSeq: 0,
+      by,
+      onEvent: (event) => {
+        if (isJson) return this.logJson({ type: 'event', ...toWireEvent(event) });
+        const line = quiet ? null : eventLine(event, { color: color && this.settings.stderrIsTty, verbose: flags.verbose });
+        if (line !== null) process.stderr.write(`${line}\n`);
+      },
+      onStopAsked: () => process.stderr.write(`stopping ${handle.job.id} after the step in flight; press Ctrl-C again to cut it off\n`),
+    });
+    if (!isJson) {
+      const options = { color, verbose: flags.verbose, quiet: true, workspaceArgument: workspaceArgument ?? '' };
+      const output = runSummary(followed.view, followed.job, options);
+      if (output !== '') process.stdout.write(`${output}\n`);
+      const rest = runSummary(followed.view, { ...followed.job, output: null }, { ...options, color: color && this.settings.stderrIsTty, quiet: false });
+      if (!quiet) process.stderr.write(`${rest}\n`);
+    }
+    this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
+    return toWireJob(followed.job);
+  }
+}
+
+type RunFlags = Awaited<ReturnType<Run['parse']>>['flags'] & {
+  input?: string | undefined;
+  attach?: string[] | undefined;
+  label?: string[] | undefined;
+  'correlation-id'?: string | undefined;
+  supersedes?: string | undefined;
+  as?: string | undefined;
+  timeout?: string | undefined;
+  trust?: string[] | undefined;
+  'dry-run': boolean;
+  'exit-zero-when-parked': boolean;
+  verbose: boolean;
+  quiet: boolean;
+};
+
+/** 0 completed, 1 failed, 3 parked, 4 stopped, 130 interrupted twice (DESIGN section 8). */
+function exitOf({ job, wasAborted }: Followed, zeroWhenParked: boolean): 0 | 1 | 3 | 4 | 130 {
+  if (wasAborted) return 130;
+  return exitOfStatus(job.status, zeroWhenParked);
+}
+
+function exitOfStatus(status: Job['status'], zeroWhenParked: boolean): 0 | 1 | 3 | 4 {
+  switch (status) {
+    case 'completed':
+      return 0;
+    case 'deferred':
+      return zeroWhenParked ? 0 : 3;
+    case 'stopped':
+      return 4;
+    case 'failed':
+    case 'pending':
+    case 'queued':
+    case 'running':
+      return 1;
+  }
+}
+
+async function confirm(adapters: readonly UntrustedAdapter[]): Promise<boolean> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    for (const adapter of adapters) process.stderr.write(`The adapter ${adapter.id} (${adapter.path}) starts:\n  ${adapter.command.join(' ')}\nspec digest ${adapter.digest}\n`);
+    const answer = await prompt.question('Let it run from now on? [y/N] ');
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    prompt.close();
+  }
+}

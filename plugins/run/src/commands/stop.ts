@@ -1,0 +1,30 @@
+import { userInfo } from 'node:os';
+import { Args, Flags, KitCommand, type StopReport, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+
+export class Stop extends KitCommand {
+  static override summary = 'Ask a run to stop at its next agent boundary.';
+  static override args = { run: Args.string({ required: true, description: 'Run id or a unique prefix.' }), workspace: workspaceArg };
+  static override flags = { workspace: workspaceFlag, as: Flags.string({ description: 'Identity that asks (default: the OS user).', helpValue: 'IDENTITY' }) };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Stop);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const report = await this.kit.runs.stop({ workspace, job: args.run, by: `cli:${flags.as ?? userInfo().username}` });
+    this.log(describe(report, args.workspace ?? flags.workspace ?? '.'));
+    return { outcome: report.outcome, already_requested: report.alreadyRequested, job: toWireJob(report.job) };
+  }
+}
+
+function describe({ job, outcome, alreadyRequested }: StopReport, workspace: string): string {
+  const resume = `kit run ${workspace} ${job.topology} --resume=${job.id}`;
+  switch (outcome) {
+    case 'finished':
+      return `run ${job.id} is ${job.status}; there is nothing to stop`;
+    case 'stopped':
+      return `run ${job.id} is stopped; go on with: ${resume}`;
+    case 'requested':
+      return alreadyRequested
+        ? `run ${job.id} was already asked to stop at ${job.stopRequestedAt ?? 'an earlier time'}`
+        : `run ${job.id} stops at its next agent boundary; go on with: ${resume}`;
+  }
+}

@@ -1,0 +1,81 @@
+import type { AgentNode, NotYetUse, PreparedRun } from '@kit-run/kit/command';
+
+/** What `--dry-run` shows: who would run, on what, under which limits, and what is not there yet. */
+export function describePlan(plan: PreparedRun): readonly string[] {
+  const { snapshot, topology, job } = plan;
+  const { limits } = snapshot;
+  return [
+    `${topology.name}@${topology.version}  (class ${job.jobClass}, priority ${job.priority})`,
+    ...agentLines(plan, snapshot.topology.root, 1),
+    `limits: ${limits.maxStepsPerRun} steps a run, ${limits.maxStepsPerAgent ?? 'no limit'} steps an agent, ${limits.maxCostPerRunUsd === null ? 'no cost limit' : `$${limits.maxCostPerRunUsd} a run`}`,
+    `governance: ${snapshot.governance.provider}`,
+    ...commandLines(plan),
+    ...plan.untrusted.map((adapter) => `needs approval: ${adapter.id} starts ${adapter.command.join(' ')}  (--trust ${adapter.digest})`),
+    ...plan.warnings.map(describeNotYet),
+  ];
+}
+
+/** A key that has no effect in this version, in one line. */
+export function describeNotYet(use: NotYetUse): string {
+  return `not yet: ${use.key} has no effect in this version (${use.path}${use.pointer === '' ? '' : ` ${use.pointer}`})`;
+}
+
+function agentLines(plan: PreparedRun, node: AgentNode, depth: number): readonly string[] {
+  const facts = [executorText(plan, node), node.skills.length === 0 ? '' : `skills ${node.skills.join(', ')}`, node.outputSchema === null ? '' : 'output schema'];
+  const line = `${'  '.repeat(depth)}${node.id} (${node.role})  ${facts.filter((fact) => fact !== '').join('; ')}`;
+  return [line, ...node.children.flatMap((child) => agentLines(plan, child, depth + 1))];
+}
+
+function executorText(plan: PreparedRun, node: AgentNode): string {
+  if (node.executor.kind !== 'model') return `${node.executor.kind === 'harness' ? 'harness' : 'executor'} ${node.executor.ref}`;
+  const choice = plan.snapshot.models[node.id];
+  if (choice === undefined) return 'model';
+  return choice.provider === 'rules' ? 'rules (no language model)' : `${choice.provider}/${choice.model}`;
+}
+
+/** Every command line that this run can start. */
+function commandLines(plan: PreparedRun): readonly string[] {
+  const adapters = Object.entries(plan.snapshot.adapters).map(([id, adapter]) => `can start (adapter ${id}, ${adapter.source}): ${commandOf(adapter.spec).join(' ')}`);
+  const skills = Object.values(plan.snapshot.skills).flatMap((skill) =>
+    skill.implementation.type === 'command' ? [`can start (skill ${skill.id}): ${skill.implementation.command.argv.join(' ')}`] : [],
+  );
+  return [...adapters, ...skills];
+}
+
+function commandOf(spec: PreparedRun['snapshot']['adapters'][string]['spec']): readonly string[] {
+  const launch = spec['launch'];
+  const command = typeof launch === 'object' && launch !== null && 'command' in launch ? launch['command'] : null;
+  return Array.isArray(command) ? command.map(String) : [];
+}
+
+/** The same facts as JSON. */
+export function planToWire(plan: PreparedRun): object {
+  const { snapshot, topology, job } = plan;
+  return {
+    topology: topology.name,
+    version: topology.version,
+    job_class: job.jobClass,
+    priority: job.priority,
+    agents: agentsToWire(plan, snapshot.topology.root),
+    limits: {
+      max_steps_per_run: snapshot.limits.maxStepsPerRun,
+      max_steps_per_agent: snapshot.limits.maxStepsPerAgent,
+      max_cost_per_run_usd: snapshot.limits.maxCostPerRunUsd,
+    },
+    governance: snapshot.governance.provider,
+    commands: commandLines(plan),
+    untrusted: plan.untrusted.map((adapter) => ({ ...adapter })),
+    not_yet: plan.warnings.map((use) => ({ key: use.key, path: use.path, pointer: use.pointer })),
+  };
+}
+
+function agentsToWire(plan: PreparedRun, node: AgentNode): object {
+  return {
+    id: node.id,
+    role: node.role,
+    executor: executorText(plan, node),
+    skills: node.skills,
+    has_output_schema: node.outputSchema !== null,
+    children: node.children.map((child) => agentsToWire(plan, child)),
+  };
+}

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { RunSession } from '../app/runs/create-runs-app.js';
+import { readEnv } from '../app/read-env.js';
+import { prepareAttachments } from '../app/attachments/prepare-attachments.js';
+import type { SourceFile } from '../domain/diagnostic.js';
+import type { PluginHost, Secrets } from '../domain/extension-points.js';
+import type { Stores } from '../domain/ports/stores.js';
+import type { Clock, Ids, Log } from '../domain/ports/system.js';
+import { assertPriced } from '../govern/start-checks.js';
+import type { WorkspaceDeps } from '../app/load-workspace.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
+import type { CredentialService } from '../host/secrets.js';
+import { createTrustFile, userConfigDir } from './trust-file.js';
+
+/** Real parts that every session of this process shares. */
+export interface SessionParts {
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** A plugin host whose contributions see the secrets of one workspace. */
+  readonly openHost: (secretsFor?: CredentialService['secretsFor']) => Promise<PluginHost>;
+  /** The plugin host of the process, for what needs no secret. */
+  readonly host: () => Promise<PluginHost>;
+  readonly openStores: (stateDir: string) => Promise<Stores>;
+}
+
+/** State of a workspace: `<workspace>/.kit`, or KIT_STATE_DIR. */
+export const stateDirOf = (workspace: string, env: NodeJS.ProcessEnv): string => env.KIT_STATE_DIR || join(workspace, '.kit');
+
+/** What compiling a workspace needs, from the real machine. */
+export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): Promise<WorkspaceDeps> {
+  const [{ nodeFiles }, plugins] = await Promise.all([import('../system/files.js'), parts.host()]);
+  const executors = plugins.list('executors');
+  const adapters = executors.flatMap((info) => info.adapters ?? []);
+  return {
+    files: nodeFiles,
+    environment: parts.env,
+    adapterSources: await Promise.all(adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') }))),
+    executorKinds: executors.map((info) => info.name).filter((name) => name !== 'harness'),
+    providerNames: plugins.list('modelProviders').map((info) => info.name),
+  };
+}
+
+/** Opens a workspace with everything that a run of it needs; nothing is written yet. */
+export async function openSession(parts: SessionParts, directory: string): Promise<RunSession> {
+  const deps = await workspaceDeps(parts);
+  const env = readEnv(parts.env);
+  const { loadWorkspace } = await import('../app/load-workspace.js');
+  const { workspace, references } = await loadWorkspace(directory, deps);
+  const { createCredentialService } = await import('../host/secrets.js');
+  let plugins: PluginHost | undefined;
+  const hostOf = (): PluginHost => {
+    if (plugins === undefined) throw new Error('the plugin host is not open');
+    return plugins;
+  };
+  const credentials = createCredentialService({
+    env: parts.env,
+    lookup: references.lookup,
+    files: deps.files,
+    workspaceRoot: workspace.root,
+    entry: (ref) => workspace.credentials.get(ref) ?? null,
+    plugins: hostOf,
+    log: parts.log,
+  });
+  plugins = await parts.openHost((info, declared): Secrets => credentials.secretsFor(info, declared));
+  const host = plugins;
+  const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
+  return {
+    workspace,
+    trust,
+    openStores: () => parts.openStores(stateDirOf(workspace.root, parts.env)),
+    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials }),
+    prepare: {
+      plugins: host,
+      trust,
+      env: env.run,
+      isSet: (name) => Boolean(parts.env[name]),
+      attachments: (request) =>
+        prepareAttachments(request.attachments, { files: deps.files, workspaceRoot: workspace.root, maxBytes: Number(env.run['KIT_ATTACHMENT_MAX_BYTES']) }),
+      assertPrices: (snapshot) => assertPrices(host, snapshot),
+      headCommit: () => headCommit(workspace.root),
+    },
+  };
+}
+
+type Opened = Pick<RunSession, 'workspace'> & { readonly host: PluginHost; readonly credentials: CredentialService };
+
+async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
+  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { openRunFacilities }] = await Promise.all([
+    import('../system/processes/processes.js'),
+    import('../system/worktrees/worktrees.js'),
+    import('../system/child-env.js'),
+    import('../system/worker-host.js'),
+    import('./run-facilities.js'),
+  ]);
+  const childEnv = childEnvironment(parts.env);
+  const live = {
+    workspace: opened.workspace,
+    plugins: opened.host,
+    credentials: opened.credentials,
+    processes: createProcesses(),
+    worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost() }),
+    childEnv,
+    clock: parts.clock,
+    log: parts.log,
+    onText: () => undefined,
+  };
+  return (job, snapshot) => openRunFacilities(live, { job, snapshot });
+}
+
+/** Known prices only matter where a cost limit is set; then every model that the run may call is asked for. */
+async function assertPrices(host: PluginHost, snapshot: RunSnapshot): Promise<void> {
+  if (snapshot.limits.maxCostPerRunUsd === null) return;
+  const uses = await Promise.all(
+    Object.entries(snapshot.models).map(async ([user, { provider, model }]) => {
+      const binding = snapshot.providers[provider];
+      const instance = binding === undefined ? null : await host.resolve('modelProviders', binding.contribution, binding.config);
+      const price = instance?.price(model, { inputTokens: 1000, outputTokens: 1000, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null }) ?? null;
+      return { user, provider, model, priced: price !== null };
+    }),
+  );
+  assertPriced(snapshot.limits, uses);
+}
+
+async function headCommit(directory: string): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['-C', directory, 'rev-parse', '--verify', 'HEAD']);
+    return stdout.trim();
+  } catch {
+    return null;
+  }
+}

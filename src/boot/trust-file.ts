@@ -1,0 +1,34 @@
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { TrustEntry, TrustStore } from '../app/submit/adapter-trust.js';
+
+const keyOf = (entry: TrustEntry): string => JSON.stringify([entry.workspace, entry.adapter, entry.digest]);
+
+/** `~/.config/kit` (XDG_CONFIG_HOME): what a person decided about programs lies outside any workspace (journal.md 9.4). */
+export function userConfigDir(env: NodeJS.ProcessEnv): string {
+  return env.XDG_CONFIG_HOME ? join(env.XDG_CONFIG_HOME, 'kit') : join(env.HOME ?? '/', '.config', 'kit');
+}
+
+/** Approved adapters in one file of the user's config directory, mode 0600. An unreadable file approves nothing. */
+export function createTrustFile(path: string): TrustStore {
+  return {
+    has: async (entry) => (await read(path)).has(keyOf(entry)),
+    add: async (entry) => {
+      const keys = new Set([...(await read(path)), keyOf(entry)]);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const temporary = `${path}.${process.pid}.tmp`;
+      await writeFile(temporary, `${JSON.stringify([...keys].map((key) => JSON.parse(key) as unknown), null, 2)}\n`, { mode: 0o600 });
+      await chmod(temporary, 0o600);
+      await rename(temporary, path);
+    },
+  };
+}
+
+async function read(path: string): Promise<ReadonlySet<string>> {
+  try {
+    const parsed: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return new Set(Array.isArray(parsed) ? parsed.map((entry) => JSON.stringify(entry)) : []);
+  } catch {
+    return new Set();
+  }
+}
