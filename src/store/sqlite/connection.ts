@@ -26,10 +26,7 @@ export async function openConnection(request: ConnectionRequest): Promise<Connec
     const db: Database.Database = new SqliteDatabase(path, { timeout: 0, readonly: mode === 'read', fileMustExist: mode === 'read' });
     const sql = createSqlRunner(db);
     try {
-      if (mode === 'write') await retryBusy(pacing, () => setWal(sql));
-      sql.pragma('synchronous = FULL');
-      sql.pragma('fullfsync = ON');
-      sql.pragma('checkpoint_fullfsync = ON');
+      await retryBusy(pacing, () => configure(sql, mode));
       return { sql, close: () => db.close() };
     } catch (error) {
       db.close();
@@ -38,6 +35,14 @@ export async function openConnection(request: ConnectionRequest): Promise<Connec
   } catch (error) {
     throw asUnavailable(error, path);
   }
+}
+
+/** Even a pragma reads the file, and another process may just be recovering or removing its log. */
+function configure(sql: SqlRunner, mode: ConnectionRequest['mode']): void {
+  if (mode === 'write') setWal(sql);
+  sql.pragma('synchronous = FULL');
+  sql.pragma('fullfsync = ON');
+  sql.pragma('checkpoint_fullfsync = ON');
 }
 
 function setWal(sql: SqlRunner): void {

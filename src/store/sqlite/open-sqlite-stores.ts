@@ -1,5 +1,5 @@
 import { mkdir, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
@@ -66,6 +66,7 @@ async function prepareFiles(options: SqliteStoreOptions, path: string): Promise<
   const file = await open(path, 'a', 0o600);
   await file.close();
   await syncDirectory(stateDir);
+  await syncDirectory(dirname(stateDir));
 }
 
 interface Opened {

@@ -72,6 +72,17 @@ describe('several processes on one store', () => {
     }
   }, 120_000);
 
+  it('loses nothing while processes open and close it all the time, the last one removing the log each time', async () => {
+    const processes = [1, 2, 3].map((n) => startStoreProcess('store-reopen-process.ts', stateDir, String(n), '40'));
+    const ended = await Promise.all(processes.map((one) => one.rest<readonly string[]>()));
+
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(processes.map(() => [0, '']));
+    const world = await openSqliteWorld({ stateDir });
+    const jobs = await world.stores.jobs.list({ limit: 1000 });
+    await world.dispose();
+    expect(jobs.map((job) => job.id).sort()).toEqual(ended.flatMap(({ lines }) => lines.flat()).sort());
+  }, 60_000);
+
   it('takes over from a dead process at once and from a living one never, however long its lease is over', async () => {
     const world = await openSqliteWorld({ stateDir });
     const here = readWorkerHost();
