@@ -8,6 +8,7 @@ import type { SourceFile } from '../domain/diagnostic.js';
 import { KitError } from '../domain/errors.js';
 import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
+import { missingBinaries } from './validate/required-binaries.js';
 
 /** What loading a workspace needs from outside. */
 export interface WorkspaceDeps {
@@ -122,7 +123,15 @@ export async function compileDirectory(directory: string, deps: WorkspaceDeps): 
   });
   const wanted = await Promise.all(prepared.wanted.map((path) => readWanted(place, path)));
   const texts = [...sources, ...(propertyFile === null ? [] : [propertyFile])].map((source) => [source.path, source.text] as const);
-  return { ...finishCompile(prepared, wanted), root, sources: new Map(texts) };
+  const compiled = finishCompile(prepared, wanted);
+  const missing = compiled.linked === null ? [] : await missingBinaries(compiled.linked, deps);
+  return {
+    ...compiled,
+    workspace: missing.length === 0 ? compiled.workspace : null,
+    diagnostics: [...compiled.diagnostics, ...missing],
+    root,
+    sources: new Map(texts),
+  };
 }
 
 /**

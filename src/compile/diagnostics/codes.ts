@@ -32,6 +32,7 @@ export const DIAGNOSTIC_CODES = {
   'canary.weights': 'the weights of a canary route do not add up to 100',
   'command-pack.duplicate-command': 'two commands of a pack carry one id',
   'command-pack.id-collision': 'a command stands for a skill that exists already',
+  'command-pack.missing-binary': 'a binary that a pack needs is not on PATH',
   'command-pack.reserved-id': 'a pack is called workspace',
   'command-pack.unknown-command': 'an override names a command that does not exist',
   'compression.no-class': 'a plugin backend names no class',

@@ -1,4 +1,4 @@
-import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+import { described, inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
 
 const MODEL = ['', 'provider', 'name', 'temperature', 'max_tokens', 'tool_provider', 'tool_model', 'options'];
 const PROMPT = ['', 'system', 'persona'];
@@ -52,7 +52,8 @@ export const TOPOLOGY_KEYS: readonly KeyRow[] = [
 
 export const ARCHETYPE_KEYS: readonly KeyRow[] = [
   ...described('Archetype'),
-  ...inForce('Archetype', ['role', 'defaults.output_schema', 'defaults.skills.*', 'skills.*']),
+  ...labels('Archetype', ['role']),
+  ...inForce('Archetype', ['defaults.output_schema', 'defaults.skills.*', 'skills.*']),
   ...inForce('Archetype.defaults.skills.*.abstract', ['category', 'capability']),
   ...inForce('Archetype.skills.*.abstract', ['category', 'capability']),
   ...inForce('Archetype.defaults.model', MODEL),

@@ -6,6 +6,8 @@ export type KeyRow =
   | {
       readonly key: string;
       readonly state: 'in-force';
+      /** Carried for people: shown beside the artifact, changes nothing else. */
+      readonly isLabel?: true;
       /** Values of the key that nothing consumes yet, as JSON text. */
       readonly notYetValues?: Readonly<Record<string, Mark>>;
     }
@@ -22,6 +24,10 @@ const joined = (base: string, keys: readonly string[]): readonly string[] => key
 /** Keys that some code path consumes. */
 export const inForce = (base: string, keys: readonly string[]): readonly KeyRow[] => joined(base, keys).map((key) => ({ key, state: 'in-force' }));
 
+/** Keys that people read and nothing else does: names, descriptions, provenance. */
+export const labels = (base: string, keys: readonly string[]): readonly KeyRow[] =>
+  joined(base, keys).map((key) => ({ key, state: 'in-force', isLabel: true }));
+
 /** A key that is consumed, but for some of its values. */
 export const inForceBut = (key: string, notYetValues: Readonly<Record<string, Mark>>): KeyRow => ({ key, state: 'in-force', notYetValues });
 
@@ -30,7 +36,8 @@ export const notYet = (block: string, mark: Mark, keys: readonly string[]): read
   joined(block, keys).map((key) => ({ key, state: 'not-yet', mark, block }));
 
 /** Head of every artifact with a description. */
-export const described = (kind: string): readonly KeyRow[] => [
-  ...inForce(kind, ['apiVersion', 'kind', 'metadata.id', 'metadata.name', 'metadata.description']),
-  ...inForce(`${kind}.provenance`, ['authored_by', 'version', 'authored_date', 'registry', 'vendor']),
+export const described = (kind: string, hasPlainDescription = true): readonly KeyRow[] => [
+  ...inForce(kind, ['apiVersion', 'kind', 'metadata.id']),
+  ...labels(kind, ['metadata.name', ...(hasPlainDescription ? ['metadata.description'] : [])]),
+  ...labels(`${kind}.provenance`, ['authored_by', 'version', 'authored_date', 'registry', 'vendor']),
 ];

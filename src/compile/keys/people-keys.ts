@@ -1,4 +1,4 @@
-import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+import { described, inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
 
 /** A funnel governs as a whole; its references are checked already. */
 export const FUNNEL_KEYS: readonly KeyRow[] = [
@@ -23,16 +23,18 @@ export const FUNNEL_KEYS: readonly KeyRow[] = [
 ];
 
 export const ROLE_KEYS: readonly KeyRow[] = [
-  ...inForce('RoleRegistry', ['apiVersion', 'kind', 'metadata.id', 'metadata.name', 'metadata.description']),
+  ...inForce('RoleRegistry', ['apiVersion', 'kind']),
+  ...labels('RoleRegistry', ['metadata.id', 'metadata.name', 'metadata.description']),
   ...inForce('RoleRegistry.roles.*', ['id', 'members', 'scopes']),
   ...inForce('RoleRegistry.identities.*', ['id']),
   ...notYet('RoleRegistry.identities.*', 'refuse', ['aliases']),
 ];
 
-export const CONTRACT_KEYS: readonly KeyRow[] = [...described('Contract'), ...inForce('Contract', ['parties', 'interface'])];
+export const CONTRACT_KEYS: readonly KeyRow[] = [...described('Contract'), ...inForce('Contract', ['parties']), ...labels('Contract', ['interface'])];
 
 export const TRIGGER_KEYS: readonly KeyRow[] = [
-  ...inForce('Trigger', ['apiVersion', 'kind', 'metadata.id', 'metadata.name', 'metadata.description', 'targets.*', 'topology']),
+  ...inForce('Trigger', ['apiVersion', 'kind', 'metadata.id', 'targets.*', 'topology']),
+  ...labels('Trigger', ['metadata.name', 'metadata.description']),
   inForceBut('Trigger.type', { '"cron"': 'warn', '"webhook"': 'warn', '"file_watch"': 'warn', '"plugin"': 'warn' }),
   inForceBut('Trigger.enabled', { true: 'warn' }),
   ...notYet('Trigger.targets.*', 'warn', ['pipeline', 'emit', 'correlation_id']),
@@ -44,7 +46,8 @@ export const TRIGGER_KEYS: readonly KeyRow[] = [
 ];
 
 export const EVAL_KEYS: readonly KeyRow[] = [
-  ...inForce('EvalSet', ['apiVersion', 'kind', 'metadata', 'metadata.id', 'metadata.description', 'target', 'provenance', 'cases.*.id']),
+  ...inForce('EvalSet', ['apiVersion', 'kind', 'metadata.id', 'target', 'cases.*.id']),
+  ...labels('EvalSet', ['metadata', 'metadata.description', 'provenance']),
   ...notYet('EvalSet.cases.*', 'warn', ['input']),
   ...notYet('EvalSet.cases.*.expect', 'warn', [
     'contains',

@@ -1,7 +1,8 @@
 import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
 
 export const SKILL_KEYS: readonly KeyRow[] = [
-  ...described('Skill'),
+  ...described('Skill', false),
+  ...inForce('Skill', ['metadata.description']),
   ...inForce('Skill', ['category', 'inputs', 'outputs', 'provenance.requires_runtime', 'iam.required_scopes']),
   ...inForce('Skill.audit', ['log_inputs', 'log_outputs', 'redact']),
   inForceBut('Skill.implementation.type', { '"mcp_tool"': 'refuse', '"composed"': 'refuse', '"agent"': 'refuse' }),

@@ -1,4 +1,4 @@
-import { inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+import { inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
 
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
 const PROMOTE = ['min_runs', 'error_rate_below', 'drift_below', 'window_minutes'];
@@ -44,9 +44,9 @@ const SERVER: readonly KeyRow[] = [
 ];
 
 const COMMAND_PACKS: readonly KeyRow[] = [
+  ...labels('Workspace.command_packs.*', ['description']),
   ...inForce('Workspace.command_packs.*', [
     'id',
-    'description',
     'requires.*.binary',
     'timeout_seconds',
     'timeout_overrides',
@@ -83,8 +83,8 @@ const GOVERNANCE: readonly KeyRow[] = [
 
 export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...inForce('Workspace', ['apiVersion', 'kind', 'audit.level']),
-  ...inForce('Workspace.metadata', ['id', 'name', 'description', 'annotations']),
-  ...inForce('Workspace', ['organisation.id', 'organisation.name', 'team.id', 'team.name']),
+  ...inForce('Workspace.metadata', ['id', 'name']),
+  ...labels('Workspace', ['metadata.description', 'metadata.annotations', 'organisation.id', 'organisation.name', 'team.id', 'team.name']),
   ...GOVERNANCE,
   ...notYet('Workspace.identity', 'refuse', ['provider', 'config']),
   ...notYet('Workspace.model_providers.*', 'refuse', ['class', 'provider_id', 'config']),

@@ -56,6 +56,12 @@ function checkEntries(linked: Linked, artifact: Art, report: Report): void {
   });
 }
 
+/** An `llm_prompt` skill has a model block of its own. */
+function checkSkillBlocks(linked: Linked, report: Report): void {
+  for (const artifact of linked.registries.skills.values())
+    checkOpenBlocks(artifact, objectAt(artifact.value, 'implementation'), '/implementation', report);
+}
+
 /** Rules on archetypes, and on the open blocks that archetypes and agents share. */
 export function checkArchetypes(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.archetypes.values()) {
@@ -63,6 +69,7 @@ export function checkArchetypes(linked: Linked, report: Report): void {
     checkExecutor(artifact, linked.catalogue, report);
     checkOpenBlocks(artifact, objectAt(artifact.value, 'defaults'), '/defaults', report);
   }
+  checkSkillBlocks(linked, report);
   for (const artifact of linked.registries.topologies.values())
     checkAgentBlocks(artifact, objectIn(artifact.value, 'agents', 'root'), '/agents/root', report);
 }

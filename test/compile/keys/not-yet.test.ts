@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
+import { compileSources, WORKSPACE } from '../../support/compile.js';
+
+const head = (kind: string) => `apiVersion: kit/v1\nkind: ${kind}\n`;
+const topology = (name: string, agent: string) =>
+  `${head('Topology')}metadata: { name: ${name}, version: 1.0.0 }\nagents:\n  root: { id: root, role: root, ${agent} }\n`;
+const funnel = `${head('Funnel')}metadata: { id: gate, name: Gate, description: A gate for tests. }
+approve: { rules: [{ scope: a:b, roles: [lead], quorum: all }], exclude_author: false }
+provenance: { authored_by: human, version: 1.0.0 }
+`;
+const tool = `${head('Skill')}metadata: { id: tool, name: Tool, description: A tool of a server. }
+category: capability
+implementation: { type: mcp_tool, server: files, tool: read }
+provenance: { authored_by: human, version: 1.0.0 }
+`;
+
+const quiet = `${WORKSPACE}memory: { enabled: false }\n`;
+
+async function usesOf(sources: Readonly<Record<string, string>>) {
+  const { workspace } = await compileSources({ 'workspace.yaml': quiet, ...sources });
+  return (workspace?.notYet ?? []).map(({ key, mark, path, pointer, reachedBy }) => ({ key, mark, at: `${path}#${pointer}`, reachedBy }));
+}
+
+test('lists memory, which is on without a word, and not when it is written off', async () => {
+  const { workspace } = await compileSources({});
+
+  expect(workspace?.notYet).toEqual([
+    { key: 'Workspace.memory.enabled', mark: 'warn', path: 'workspace.yaml', pointer: '/memory/enabled', span: null, reachedBy: null, value: true },
+  ]);
+  expect(await usesOf({})).toEqual([]);
+});
+
+test('a funnel is refused where the topology reaches it and nowhere else', async () => {
+  const uses = await usesOf({
+    'topologies/a.yaml': topology('a', 'funnel: gate'),
+    'topologies/b.yaml': topology('b', 'children: []'),
+    'funnels/gate.yaml': funnel,
+  });
+
+  expect(uses).toEqual([
+    { key: 'Funnel.approve', mark: 'refuse', at: 'funnels/gate.yaml#/approve', reachedBy: ['a@1.0.0'] },
+    { key: 'Topology.agents.*.funnel', mark: 'refuse', at: 'topologies/a.yaml#/agents/root/funnel', reachedBy: ['a@1.0.0'] },
+  ]);
+});
+
+test('an agent below the root is an agent', async () => {
+  const uses = await usesOf({
+    'topologies/a.yaml': topology('a', 'children: [{ id: x, role: leader, children: [{ id: y, role: worker, funnel: gate }] }]'),
+    'funnels/gate.yaml': funnel,
+  });
+
+  expect(uses.map((use) => use.at)).toContain('topologies/a.yaml#/agents/root/children/0/children/0/funnel');
+});
+
+test('a server is one use, and only topologies with its skills reach it', async () => {
+  const uses = await usesOf({
+    'workspace.yaml': `${quiet}mcp_servers: [{ id: files, transport: stdio, command: [serve], permission: readonly }]\n`,
+    'skills/tool.yaml': tool,
+    'topologies/a.yaml': topology('a', 'skills: [tool]'),
+    'topologies/b.yaml': topology('b', 'skills: []'),
+  });
+
+  expect(uses.filter((use) => use.key === 'Workspace.mcp_servers.*')).toEqual([
+    { key: 'Workspace.mcp_servers.*', mark: 'refuse', at: 'workspace.yaml#/mcp_servers/0', reachedBy: ['a@1.0.0'] },
+  ]);
+  expect(uses.filter((use) => use.key === 'Skill.implementation.type').map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
+});
+
+test('only the values that nothing consumes count', async () => {
+  const sqlite = await usesOf({ 'workspace.yaml': `${quiet}storage: { runtime: { backend: sqlite } }\n` });
+  const postgres = await usesOf({ 'workspace.yaml': `${quiet}storage: { runtime: { backend: postgres } }\n` });
+
+  expect(sqlite).toEqual([]);
+  expect(postgres).toEqual([
+    { key: 'Workspace.storage.runtime.backend', mark: 'refuse', at: 'workspace.yaml#/storage/runtime/backend', reachedBy: null },
+  ]);
+});
+
+test('no run by hand reaches the settings of the server', async () => {
+  const uses = await usesOf({ 'workspace.yaml': `${quiet}server: { port: 8080, auth: { provider: none } }\n` });
+
+  expect(uses.map(({ key, mark, reachedBy }) => ({ key, mark, reachedBy }))).toEqual([
+    { key: 'Workspace.server', mark: 'warn', reachedBy: [] },
+    { key: 'Workspace.server.auth', mark: 'refuse', reachedBy: [] },
+  ]);
+});
+
+test('a use is shown as it was written', async () => {
+  const { workspace } = await compileSources(
+    { 'workspace.yaml': `${quiet}events: [{ sink: webhook, url: "https://example.org/\${HOOK_TOKEN}" }]\n` },
+    { HOOK_TOKEN: 'very-secret' },
+  );
+
+  expect(JSON.stringify(workspace?.notYet)).not.toContain('very-secret');
+});
+
+test.each([
+  ['Workspace.governance.decision_skills.*.id', 'refuse'],
+  ['Workspace.command_packs.*.permission', 'refuse'],
+  ['Workspace.synthesis.model', 'refuse'],
+  ['Topology.runtime.planning.synthesis_roles', 'refuse'],
+  ['Trigger.config.auth.method', 'refuse'],
+  ['Workspace.storage.runtime.url', 'refuse'],
+  ['Funnel.judge.skill', 'refuse'],
+  ['Workspace.events.*.sink', 'warn'],
+  ['Workspace.server.canary.routes.*.topology', 'warn'],
+  ['Workspace.context_compression.min_bytes', 'warn'],
+  ['Workspace.memory.reader.max_results', 'warn'],
+])('%s is marked %s', (key, mark) => {
+  const row = KEY_TABLE.find((entry) => entry.key === key);
+
+  expect(row?.state === 'not-yet' && row.mark).toBe(mark);
+});
