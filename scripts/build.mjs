@@ -23,6 +23,7 @@ const projects = ['tsconfig.json', ...pluginNames.map((name) => `plugins/${name}
 const failed = await runPhases({
   'build:generate': generate,
   'build:compile': node(root, 'node_modules/typescript/bin/tsc', '-b', ...projects),
+  'build:bundle': node(root, 'scripts/bundle.mjs'),
   'build:manifests': () => writeManifests(root, pluginNames),
 });
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -105,7 +105,7 @@ export async function compileDirectory(directory: string, deps: WorkspaceDeps): 
   }
   // Parser and validators are heavy: they are loaded when a workspace is, not when the command line starts.
   const [{ finishCompile, prepareCompile }, { loadJsonSchemas }] = await Promise.all([
-    import('../compile/compile-workspace.js'),
+    import('../compile/entry.js'),
     import('../lib/json-schema.js'),
   ]);
   const place: Listing = { files: deps.files, root };

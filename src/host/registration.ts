@@ -1,4 +1,6 @@
-import semver from 'semver';
+import increment from 'semver/functions/inc.js';
+import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
 import type { ErrorCode } from '../domain/error-registry.js';
 import { type LivePointId, PLUGIN_API, type PluginOrigin } from '../domain/extension-points.js';
 import { checkManifest, type PluginManifest } from './manifest.js';
@@ -38,18 +40,18 @@ const refuse = (code: ErrorCode, message: string): Registration => ({ ok: false,
 
 /** A range that any major satisfies says nothing; `>=1` would accept the next, breaking API. */
 function isTooWide(range: string): boolean {
-  const next = new semver.SemVer(PLUGIN_API).inc('major').version;
-  return semver.satisfies(next, range) && semver.satisfies(PLUGIN_API, range);
+  const next = increment(PLUGIN_API, 'major');
+  return next !== null && satisfies(next, range) && satisfies(PLUGIN_API, range);
 }
 
 function apiProblem(plugin: string, range: string): PluginProblem | null {
-  if (semver.validRange(range) === null || isTooWide(range)) {
+  if (validRange(range) === null || isTooWide(range)) {
     return {
       code: 'KIT_PLUGIN_MANIFEST_INVALID',
       message: `kit.api of ${plugin} is "${range}"; it must be a semver range within one major version, such as ^${PLUGIN_API}`,
     };
   }
-  if (semver.satisfies(PLUGIN_API, range)) return null;
+  if (satisfies(PLUGIN_API, range)) return null;
   const message = `${plugin} is made for plugin API ${range}, this kit has ${PLUGIN_API}; \`kit plugins update ${plugin}\` looks for a version that fits`;
   return { code: 'KIT_PLUGIN_API_MISMATCH', message };
 }
