@@ -22,6 +22,8 @@ export interface InitPlan {
   readonly files: readonly TemplateFile[];
   readonly provider: ProviderChoice;
   readonly topologies: readonly string[];
+  /** Files of the template that are left out because one of the name is there: a README belongs to the project. */
+  readonly skipped: readonly string[];
 }
 
 export interface InitDeps {
@@ -61,8 +63,10 @@ export async function listTemplates(deps: Pick<InitDeps, 'files' | 'packageRoot'
   return templates.filter((template) => template !== null);
 }
 
-async function conflictsIn(deps: InitDeps, directory: string, files: readonly TemplateFile[]): Promise<readonly string[]> {
-  const names = [...new Set([...WORKSPACE_FILES, ...files.map(({ path }) => path)])];
+/** Explains the template and does nothing: in a project of its own README it is left out. */
+const OPTIONAL = ['README.md'];
+
+async function presentIn(deps: InitDeps, directory: string, names: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(names.map((name) => deps.files.realPath(join(directory, name))));
   return names.filter((_name, index) => found[index] !== null);
 }
@@ -87,12 +91,15 @@ export async function planWorkspace(request: { readonly directory: string; reado
     });
   }
   const files = await filesBelow(deps.files, join(deps.packageRoot, 'templates', request.template), '');
-  const conflicts = await conflictsIn(deps, directory, files);
+  const present = await presentIn(deps, directory, [...new Set([...WORKSPACE_FILES, ...files.map(({ path }) => path)])]);
+  const conflicts = present.filter((path) => !OPTIONAL.includes(path));
   if (conflicts.length > 0) throw inTheWay(directory, conflicts);
+  const skipped = present.filter((path) => OPTIONAL.includes(path));
   const provider = chooseProvider(await deps.machine());
   const place = { workspace: directory, packageRoot: deps.packageRoot };
-  const planned = planInit(files, provider, (path, schema) => schemaPath(place, path, schema));
-  return { directory, template: request.template, files: planned, provider, topologies: topologyNames(planned) };
+  const wanted = files.filter(({ path }) => !skipped.includes(path));
+  const planned = planInit(wanted, provider, (path, schema) => schemaPath(place, path, schema));
+  return { directory, template: request.template, files: planned, provider, topologies: topologyNames(planned), skipped };
 }
 
 /** Writes what was planned. Throws KIT_USAGE when a file came into being meanwhile; files written before it stay. */

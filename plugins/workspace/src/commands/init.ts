@@ -34,6 +34,7 @@ export class Init extends KitCommand {
       directory: plan.directory,
       template: plan.template,
       files: plan.files.map(({ path }) => path),
+      skipped: plan.skipped,
       provider: plan.provider.model,
       reason: plan.provider.reason,
     };
@@ -51,16 +52,18 @@ export class Init extends KitCommand {
     return { templates };
   }
 
-  private tellPlan({ directory, template, files, provider }: InitPlan): void {
+  private tellPlan({ directory, template, files, provider, skipped }: InitPlan): void {
     this.log(`template ${template} -> ${directory}`);
     for (const { path } of files) this.log(`  ${path}`);
+    for (const path of skipped) this.log(`  ${path} (left out: there is one)`);
     this.log(
       `provider: ${provider.model === null ? 'none, so no language model is asked' : `${provider.model.provider}/${provider.model.name}`} (${provider.reason})`,
     );
   }
 
   private tellNext({ directory, topologies }: InitPlan): void {
-    const place = relative(this.settings.cwd, directory) || '.';
+    const below = relative(this.settings.cwd, directory) || '.';
+    const place = below.startsWith('..') ? directory : below;
     const shown = /\s/.test(place) ? JSON.stringify(place) : place;
     this.log('written. Next:');
     this.log(`  ${this.config.bin} validate ${shown}`);

@@ -1,0 +1,149 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type KitHome, makeHome, projectRoot, runKit } from '../../support/kit-process.js';
+
+let home: KitHome;
+let dir: string;
+let valid: string;
+let invalid: string;
+
+beforeAll(async () => {
+  home = await makeHome();
+  dir = await mkdtemp(join(tmpdir(), 'kit-validate-'));
+  valid = join(dir, 'valid');
+  invalid = join(dir, 'invalid');
+  await cp(join(projectRoot, 'templates', 'hello'), valid, { recursive: true });
+  await cp(valid, invalid, { recursive: true });
+  await rewrite(join(invalid, 'topologies', 'hello.yaml'), 'archetype: greeter', 'archetype: greter');
+  await rewrite(join(invalid, 'archetypes', 'host.yaml'), 'passes it on', 'passes it\ton');
+});
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true });
+  await home.remove();
+});
+
+async function rewrite(path: string, from: string, to: string): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  if (!text.includes(from)) throw new Error(`${path} does not hold ${from}`);
+  await writeFile(path, text.replace(from, to));
+}
+
+const kit = (argv: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = dir) => runKit(argv, { cwd, env: { ...home.env, ...env } });
+
+describe('kit validate', () => {
+  test('of a valid workspace is exit 0 and tells what there is', async () => {
+    const { code, stdout, stderr } = await kit(['validate', 'valid']);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^ok hello \(Hello\)$/m);
+    expect(stdout).toMatch(/archetypes +2 {2}greeter, host/);
+    expect(stdout).toMatch(/unchecked hello@1\.0\.0 host/);
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('writes nothing', async () => {
+    const before = await readdir(valid, { recursive: true });
+    await kit(['validate', 'valid', '--tree']);
+
+    expect(await readdir(valid, { recursive: true })).toEqual(before);
+  });
+
+  test('takes the workspace from the flag, KIT_WORKSPACE and the current directory as well', async () => {
+    expect((await kit(['validate', '-w', 'valid'])).code).toBe(0);
+    expect((await kit(['validate'], { KIT_WORKSPACE: valid })).code).toBe(0);
+    expect((await kit(['validate'], {}, valid)).code).toBe(0);
+  });
+
+  test('of a broken one is exit 1 and underlines the mistake', async () => {
+    const { code, stdout } = await kit(['validate', 'invalid']);
+
+    expect(code).toBe(1);
+    expect(stdout).toContain('error[agent.unknown-archetype]: no archetype is called `greter`');
+    expect(stdout).toMatch(/--> topologies\/hello\.yaml:\d+:20\n +\|\n\d+ \| {9}archetype: greter\n +\| +\^{6}\n/);
+    expect(stdout).toContain('= help: did you mean `greeter`?');
+    expect(stdout).toContain('1 error in 1 file');
+  });
+
+  test('of a path without a workspace is exit 2, also under --json', async () => {
+    expect((await kit(['validate', dir])).code).toBe(2);
+    const { code, lines } = await kit(['validate', join(dir, 'nowhere'), '--json']);
+    expect(code).toBe(2);
+    expect(lines().at(-1)).toMatchObject({ type: 'error', code: 'KIT_WORKSPACE_NOT_FOUND', exit: 2 });
+  });
+
+  test('--tree shows the agents', async () => {
+    const { stdout } = await kit(['validate', 'valid', '--tree']);
+
+    expect(stdout).toMatch(/ {2}host \(root; archetype host; model mock\/mock\)\n {2}`- greeter \(worker; archetype greeter; model mock\/mock\)/);
+  });
+
+  test('--quiet says nothing of a valid workspace and errors alone of a broken one', async () => {
+    expect((await kit(['validate', 'valid', '-q'])).stdout).toBe('');
+    expect((await kit(['validate', 'invalid', '-q'])).stdout).toMatch(/^error\[agent\.unknown-archetype\]/);
+  });
+
+  test('--require-verified fails when nothing checks a root', async () => {
+    const { code, stdout } = await kit(['validate', 'valid', '--require-verified']);
+
+    expect(code).toBe(1);
+    expect(stdout).toContain('the output of 1 root is checked by nothing (--require-verified)');
+  });
+
+  test('--require fails on a key without effect, which is a warning otherwise', async () => {
+    const noted = join(dir, 'noted');
+    await cp(valid, noted, { recursive: true });
+    await rewrite(join(noted, 'topologies', 'hello.yaml'), 'agents:', 'runtime: { max_concurrent_tasks: 2 }\nagents:');
+
+    const warned = await kit(['validate', 'noted']);
+    expect(warned.code).toBe(0);
+    expect(warned.stdout).toContain('warning[key.not-yet]');
+    const demanded = await kit(['validate', 'noted', '--require']);
+    expect(demanded.code).toBe(1);
+    expect(demanded.stdout).toContain('1 key has no effect in this version (--require)');
+  });
+
+  test('--format json is JSON Lines that end with the summary; --json adds the result', async () => {
+    const lines = (await kit(['validate', 'valid', '--format', 'json', '--tree'])).lines();
+
+    expect(lines.map(({ type }) => type)).toEqual([
+      'validate.ok',
+      'validate.topology',
+      'validate.reachability',
+      'validate.verification',
+      'validate.summary',
+    ]);
+    expect(lines[0]).toEqual({ type: 'validate.ok', workspace: 'hello', topologies: 1, skills: 0, archetypes: 2, triggers: 0 });
+    const broken = await kit(['validate', 'invalid', '--json']);
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).toBe('');
+    expect(broken.lines()).toMatchObject([
+      { type: 'validate.error', code: 'agent.unknown-archetype', artifact_path: 'topologies/hello.yaml', suggestion: 'did you mean `greeter`?' },
+      { type: 'validate.summary', status: 'failed', errors: 1, files_affected: 1 },
+      { type: 'result', status: 'failed', errors: 1, exit: 1 },
+    ]);
+  });
+
+  test.each(['sarif', 'github', 'yaml'])('refuses --format %s and names the two that exist', async (format) => {
+    const { code, stderr, stdout } = await kit(['validate', 'valid', '--format', format]);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--format pretty or --format json');
+  });
+
+  test('--explain prints the page of a code, from anywhere', async () => {
+    const { code, stdout } = await kit(['validate', '--explain', 'schema.unknown-field']);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^# schema\.unknown-field\n/);
+    expect((await kit(['validate', '--explain', 'schema.unknown-feild'])).stderr).toContain('Did you mean schema.unknown-field?');
+    expect((await kit(['validate', '--explain', '../../package'])).code).toBe(2);
+  });
+
+  test('colours on demand only, and --no-color wins', async () => {
+    expect((await kit(['validate', 'invalid', '--color'])).stdout).toContain('\u001b[1;31m');
+    expect((await kit(['validate', 'invalid', '--color'], { NO_COLOR: '1' })).stdout).toContain('\u001b[1;31m');
+    expect((await kit(['validate', 'invalid', '--no-color'])).stdout).not.toContain('\u001b');
+  });
+});
