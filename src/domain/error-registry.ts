@@ -31,7 +31,7 @@ export const ERROR_REGISTRY = {
   KIT_ADAPTER_UNTRUSTED: { exit: 2, http: 422, hint: 'Read the launch command, then pass --trust <digest>.' },
   KIT_SANDBOX_UNAVAILABLE: { exit: 2, http: 422, hint: 'Run inside a git repository with at least one commit.' },
   KIT_GOVERNANCE_FAILED: { exit: 1, http: 500, hint: 'The governance provider failed, so the action was denied.' },
-  KIT_JOB_UNKNOWN: { exit: 1, http: 404, hint: 'Run `kit checkpoints` to list the runs.' },
+  KIT_JOB_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit checkpoints` to list the runs.' },
   KIT_JOB_ID_AMBIGUOUS: { exit: 2, http: 422, hint: 'Give more characters of the run id.' },
   KIT_JOB_ID_USED: { exit: 2, http: 409, hint: 'A job id is used once; submit a new run with --supersedes.' },
   KIT_JOB_NOT_RESUMABLE: { exit: 2, http: 409, hint: 'Only deferred and stopped runs can be resumed.' },
