@@ -10,7 +10,7 @@ export class Ending extends KitCommand {
   async run() {
     const { flags } = await this.parse(Ending);
     if (flags.survive) this.stdout.goOnWithout();
-    if (flags.way === 'failed') throw new KitError('KIT_JOB_UNKNOWN', 'no such run', { data: { id: 'abc' } });
+    if (flags.way === 'failed') throw new KitError('KIT_LEASE_LOST', 'no such run', { data: { id: 'abc' } });
     if (flags.way === 'thrown') throw new Error('a bug');
     if (flags.way === 'refused') throw new KitError('KIT_USAGE', 'not like this', { hint: 'Like that.' });
     if (flags.way === 'parked') this.exitWith(3);
@@ -44,7 +44,7 @@ const RESULTS = [
   { way: 'interrupted', exit: 130 },
 ];
 const ERRORS = [
-  { way: 'failed', exit: 1, code: 'KIT_JOB_UNKNOWN' },
+  { way: 'failed', exit: 1, code: 'KIT_LEASE_LOST' },
   { way: 'thrown', exit: 1, code: 'KIT_INTERNAL' },
   { way: 'refused', exit: 2, code: 'KIT_USAGE' },
 ];
