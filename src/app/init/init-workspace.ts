@@ -83,6 +83,9 @@ const inTheWay = (directory: string, conflicts: readonly string[]): KitError =>
  */
 export async function planWorkspace(request: { readonly directory: string; readonly template: string }, deps: InitDeps): Promise<InitPlan> {
   const directory = resolve(request.directory);
+  if ((await deps.files.realPath(directory)) !== null && (await deps.files.list(directory)) === null) {
+    throw new KitError('KIT_USAGE', `${directory} is a file`, { hint: 'Name a directory; it is made when it does not exist.' });
+  }
   const names = (await listTemplates(deps)).map(({ name }) => name);
   if (!names.includes(request.template)) {
     const close = nearest(request.template, names);

@@ -119,6 +119,6 @@ export interface Files {
 
 /** Making files where there are none. Nothing is ever replaced. */
 export interface NewFiles {
-  /** Writes a file that does not exist, and its directories; false when something of that name is there already. */
+  /** Writes a file that does not exist, and its directories; false when one of that name is there. Throws KIT_USAGE: unusable place. */
   create(path: string, text: string): Promise<boolean>;
 }

