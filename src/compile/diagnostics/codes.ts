@@ -80,7 +80,6 @@ export const DIAGNOSTIC_CODES = {
   'schema.enum-mismatch': 'a value is none of the allowed words',
   'schema.format': 'a text has the wrong format',
   'schema.length': 'a text is too short or too long',
-  'schema.not-finite': 'a number is not finite',
   'schema.object-size': 'a mapping has too few or too many entries',
   'schema.other': 'fields exclude each other, or a key is not legal',
   'schema.pattern-mismatch': 'a text does not follow its pattern',

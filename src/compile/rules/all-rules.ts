@@ -14,7 +14,7 @@ import { checkRoles } from './roles.js';
 import { checkScopes } from './scopes.js';
 import { checkSkills } from './skills.js';
 import { checkTriggers } from './triggers.js';
-import { checkNumbers, checkWorkspace } from './workspace.js';
+import { checkWorkspace } from './workspace.js';
 
 /** What a rule may know of the host without loading a plugin. */
 export interface HostFacts {
@@ -24,7 +24,6 @@ export interface HostFacts {
 
 /** Every semantic rule, in the order of the registries (artifacts.md 2.3). */
 export function checkAll(linked: Linked, host: HostFacts, report: Report): void {
-  checkNumbers(linked, report);
   checkSkills(linked, report);
   checkCommandPacks(linked, report);
   checkArchetypes(linked, report);

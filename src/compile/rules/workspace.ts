@@ -63,25 +63,6 @@ function checkCompression(config: Art, report: Report): void {
   });
 }
 
-/** Numbers that YAML can write and JSON Schema lets pass: `.nan` fails every comparison, `.inf` every limit. */
-function checkFinite(artifact: Art, value: unknown, pointer: string, report: Report): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    report.add(
-      { artifact, pointer },
-      { code: 'schema.not-finite', message: `${value} is no number that can bound anything`, help: 'write a finite number' },
-    );
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, child] of Object.entries(value)) checkFinite(artifact, child, pointerTo(pointer, key), report);
-  }
-}
-
-/** Refuses NaN and infinity in every artifact. */
-export function checkNumbers(linked: Linked, report: Report): void {
-  const { config, roles, ...rest } = linked.registries;
-  const all = [config, ...roles, ...Object.values(rest).flatMap((registry) => [...registry.values()])];
-  for (const artifact of all) checkFinite(artifact, artifact.value, '', report);
-}
-
 /** Rules on the settings of workspace.yaml that concern no other group. */
 export function checkWorkspace(linked: Linked, report: Report): void {
   const { config } = linked.registries;

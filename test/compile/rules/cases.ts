@@ -1,0 +1,9 @@
+import { AGENTS } from './agent-cases.js';
+import { EXECUTION } from './execution-cases.js';
+import { FUNNELS } from './funnel-cases.js';
+import type { RuleCase } from './rule-case.js';
+import { SETTINGS } from './settings-cases.js';
+import { SKILLS } from './skill-cases.js';
+import { TRIGGERS } from './trigger-cases.js';
+
+export const RULE_CASES: readonly RuleCase[] = [...AGENTS, ...SKILLS, ...FUNNELS, ...TRIGGERS, ...SETTINGS, ...EXECUTION];

@@ -1,0 +1,82 @@
+import { WORKSPACE } from '../../support/compile.js';
+import { adapter, archetype, EVENTS, MAIN, prompt, provider, skill, workspace } from './artifact-text.js';
+import type { RuleCase } from './rule-case.js';
+
+export const EXECUTION: readonly RuleCase[] = [
+  { code: 'provider.unknown-base', at: 'providers/p.yaml#/spec/extends', sources: { 'providers/p.yaml': provider('p', '{ extends: none }') } },
+  {
+    code: 'provider.cycle',
+    at: 'providers/p.yaml#/spec/extends',
+    sources: { 'providers/p.yaml': provider('p', '{ extends: q }'), 'providers/q.yaml': provider('q', '{ extends: p }') },
+  },
+  {
+    code: 'provider.requires-code',
+    at: 'providers/p.yaml#/spec/requires',
+    sources: { 'providers/p.yaml': provider('p', '{ extends: ollama, requires: code }') },
+  },
+  {
+    code: 'provider.widened-capability',
+    at: 'providers/p.yaml#/spec/capabilities/structured_output',
+    sources: { 'providers/p.yaml': provider('p', '{ extends: anthropic, capabilities: { structured_output: true } }') },
+  },
+  {
+    code: 'adapter.unknown-variable',
+    at: 'adapters/a.yaml#/spec/launch/command/1',
+    sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('[tool]', "[tool, '{task.prompt}']")) },
+  },
+  {
+    code: 'adapter.unknown-variable',
+    at: 'adapters/a.yaml#/spec/launch/mcp_tool_name',
+    sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('[tool] }', "[tool], mcp_tool_name: '{server}' }")) },
+  },
+  {
+    code: 'adapter.unknown-map',
+    at: 'adapters/a.yaml#/spec/event_map/0/emit/0/with/status/map',
+    sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('event: result', "event: result, with: { status: { from: '$.s', map: none_map } }")) },
+  },
+  {
+    code: 'archetype.executor-invalid',
+    at: 'archetypes/w.yaml#/executor',
+    sources: {
+      'adapters/a.yaml': adapter('a', EVENTS.replace('launch:', 'requires: code, launch:')),
+      'archetypes/w.yaml': archetype('w', '{}', 'executor: { kind: harness, ref: a }\n'),
+    },
+  },
+  {
+    code: 'interpolation.unresolved',
+    at: 'workspace.yaml#/mcp_servers/0/command/1',
+    sources: { 'workspace.yaml': workspace("mcp_servers: [{ id: a, transport: stdio, command: [x, '${NOWHERE}'] }]\n") },
+  },
+  {
+    code: 'interpolation.unresolved',
+    severity: 'warning',
+    at: 'workspace.yaml#/metadata/name',
+    sources: { 'workspace.yaml': WORKSPACE.replace('name: W', "name: '${NOWHERE}'") },
+  },
+  {
+    code: 'interpolation.secret-exposed',
+    severity: 'warning',
+    at: 'skills/s.yaml#/implementation/prompt',
+    sources: { 'skills/s.yaml': skill('s', "{ type: llm_prompt, prompt: 'with ${API_KEY}' }") },
+    environment: { API_KEY: 'abcdef' },
+  },
+  {
+    code: 'interpolation.secret-exposed',
+    at: 'skills/s.yaml#/implementation/prompt',
+    sources: {
+      'skills/s.yaml': skill('s', "{ type: llm_prompt, prompt: 'with ${db.word}' }"),
+      'workspace.env.yaml': 'db: { word: abcdef }\nsecrets: [db.word]\n',
+    },
+  },
+  {
+    code: 'interpolation.bad-properties',
+    at: 'workspace.env.yaml#/secrets/0',
+    sources: { 'workspace.env.yaml': 'db: { word: abcdef }\nsecrets: [db.wrod]\n' },
+  },
+  { code: 'interpolation.bad-properties', at: 'workspace.env.yaml#', sources: { 'workspace.env.yaml': '- a list\n' } },
+  { code: 'workspace.kind-mismatch', at: 'skills/s.yaml#/kind', sources: { 'skills/s.yaml': MAIN } },
+  { code: 'workspace.removed-kind', at: 'topologies/s.yaml#/kind', sources: { 'topologies/s.yaml': 'apiVersion: kit/v1\nkind: StageGraph\n' } },
+  { code: 'workspace.removed-kind', at: 'pipelines/s.yaml#/kind', sources: { 'pipelines/s.yaml': 'apiVersion: kit/v1\nkind: StageGraph\n' } },
+  { code: 'workspace.deep-nesting', at: 'skills/a/b/s.yaml#', sources: { 'skills/a/b/s.yaml': prompt('s') } },
+  { code: 'workspace.discovery-error', at: 'workspace.json#', sources: { 'workspace.yaml': WORKSPACE, 'workspace.json': '{}' } },
+];

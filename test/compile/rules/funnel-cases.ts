@@ -1,0 +1,93 @@
+import { APPROVE, archetype, contract, funnel, judge, LEAD, ONE_RULE, prompt, roles, topology } from './artifact-text.js';
+import type { RuleCase } from './rule-case.js';
+
+export const FUNNELS: readonly RuleCase[] = [
+  {
+    code: 'funnel.missing-file',
+    at: 'funnels/f.yaml#/validate/schema',
+    sources: { 'funnels/f.yaml': funnel('f', `validate: { schema: schemas/x.json }\n${APPROVE}`), 'roles/r.yaml': LEAD },
+  },
+  {
+    code: 'funnel.bad-schema',
+    at: 'funnels/f.yaml#/validate/schema',
+    sources: {
+      'funnels/f.yaml': funnel('f', `validate: { schema: schemas/x.json }\n${APPROVE}`),
+      'schemas/x.json': '{"type": 1}',
+      'roles/r.yaml': LEAD,
+    },
+  },
+  {
+    code: 'funnel.missing-file',
+    at: 'funnels/f.yaml#/judge/rubric',
+    sources: {
+      'funnels/f.yaml': funnel('f', `judge: { skill: j, rubric: rubrics/x.md }\n${APPROVE}`),
+      'skills/j.yaml': judge('j'),
+      'roles/r.yaml': LEAD,
+    },
+  },
+  {
+    code: 'funnel.unknown-judge',
+    at: 'funnels/f.yaml#/judge/skill',
+    sources: { 'funnels/f.yaml': funnel('f', `judge: { skill: p }\n${APPROVE}`), 'skills/p.yaml': prompt('p'), 'roles/r.yaml': LEAD },
+  },
+  {
+    code: 'funnel.unknown-reviewer',
+    at: 'funnels/f.yaml#/review/archetype',
+    sources: { 'funnels/f.yaml': funnel('f', `review: { archetype: none }\n${APPROVE}`), 'roles/r.yaml': LEAD },
+  },
+  {
+    code: 'funnel.reviewer-not-harness',
+    severity: 'warning',
+    at: 'funnels/f.yaml#/review/archetype',
+    sources: {
+      'funnels/f.yaml': funnel('f', `review: { archetype: w }\n${APPROVE}`),
+      'archetypes/w.yaml': archetype('w', '{}'),
+      'roles/r.yaml': LEAD,
+    },
+  },
+  {
+    code: 'funnel.scope-not-conferred',
+    at: 'funnels/f.yaml#/approve/rules/0/scope',
+    sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: x:y, roles: [lead], quorum: all }')), 'roles/r.yaml': LEAD },
+  },
+  {
+    code: 'funnel.unknown-role',
+    severity: 'warning',
+    at: 'funnels/f.yaml#/approve/rules/0/roles/0',
+    sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: x:y, roles: [none], quorum: all }')) },
+  },
+  {
+    code: 'funnel.unreachable-quorum',
+    at: 'funnels/f.yaml#/approve/rules/0/quorum',
+    sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: { k-of: 2 } }')), 'roles/r.yaml': LEAD },
+    also: ['funnel.unsatisfiable'],
+  },
+  {
+    code: 'funnel.unsatisfiable',
+    severity: 'warning',
+    at: 'funnels/f.yaml#/approve',
+    sources: {
+      'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'min_distinct_approvers: 2')),
+      'roles/r.yaml': LEAD,
+    },
+  },
+  {
+    code: 'funnel.unsatisfiable',
+    severity: 'warning',
+    at: 'funnels/f.yaml#/approve',
+    sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: true')), 'roles/r.yaml': LEAD },
+  },
+  { code: 'role.duplicate-id', at: 'roles/s.yaml#/roles', sources: { 'roles/r.yaml': LEAD, 'roles/s.yaml': LEAD } },
+  { code: 'role.round-suffix', at: 'roles/r.yaml#/roles/0/id', sources: { 'roles/r.yaml': roles('[{ id: lead-r2, members: [], scopes: [a:b] }]') } },
+  {
+    code: 'role.duplicate-identity',
+    at: 'roles/r.yaml#/identities/1/id',
+    sources: { 'roles/r.yaml': `${LEAD}identities: [{ id: a, aliases: [] }, { id: a, aliases: [] }]\n` },
+  },
+  { code: 'contract.same-party', at: 'contracts/c.yaml#/parties/1', sources: { 'contracts/c.yaml': contract('c', '[a, a]') } },
+  {
+    code: 'topology.unknown-contract',
+    at: 'topologies/t.yaml#/locks/0',
+    sources: { 'topologies/t.yaml': topology('t', 'children: []', 'locks: [none]\n') },
+  },
+];
