@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linkSelf } from './lib/link-self.mjs';
 import { writeManifests } from './lib/manifests.mjs';
 import { node, runPhases } from './lib/phases.mjs';
 import { digestOf, isFresh, remember } from './lib/stamp.mjs';
@@ -21,6 +22,7 @@ async function generate() {
 const projects = ['tsconfig.json', ...pluginNames.map((name) => `plugins/${name}/tsconfig.json`)].filter((file) => existsSync(`${root}${file}`));
 
 const failed = await runPhases({
+  'build:link': () => linkSelf(root),
   'build:generate': generate,
   'build:compile': node(root, 'node_modules/typescript/bin/tsc', '-b', ...projects),
   'build:bundle': node(root, 'scripts/bundle.mjs'),
