@@ -41,4 +41,6 @@ export interface Diagnostic {
   readonly rule?: string;
   readonly help?: string;
   readonly related?: readonly DiagnosticLabel[];
+  /** The line may hold a literal secret: renderers hide the underlined text (`place`), or what follows it on the line (`rest`). */
+  readonly hides?: 'place' | 'rest';
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity, Span } from '../domain/diagnostic.js';
 import { indexLines } from '../lib/line-index.js';
-import { type Excerpt, excerptOf, oneLine } from './excerpt.js';
+import { type Excerpt, type ExcerptOptions, excerptOf, oneLine } from './excerpt.js';
 
 export interface PrettyOptions {
   /** ANSI colours. Without them nothing is lost: words and marks carry the meaning. */
@@ -40,12 +40,12 @@ function located(
   span: Span | undefined,
   path: string,
   sources: Sources,
-  width: number,
+  options: ExcerptOptions,
 ): { readonly where: string; readonly excerpt: Excerpt | null } {
   const text = span === undefined ? undefined : sources.get(span.path);
   if (span === undefined || text === undefined) return { where: oneLine(path), excerpt: null };
   const place = indexLines(text).placeAt(span.start);
-  return { where: `${oneLine(span.path)}:${place.line}:${place.column}`, excerpt: excerptOf(text, span, width) };
+  return { where: `${oneLine(span.path)}:${place.line}:${place.column}`, excerpt: excerptOf(text, span, options) };
 }
 
 /** One diagnostic as a compiler prints it: code and sentence, place, the line with the place underlined, related places, help. */
@@ -53,10 +53,10 @@ export function renderDiagnostic(diagnostic: Diagnostic, sources: Sources, optio
   const paint: Paint = (code, text) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const color = COLORS[diagnostic.severity];
   const head = `${paint(color, `${diagnostic.severity}[${diagnostic.code}]`)}${paint(BOLD, `: ${oneLine(diagnostic.message)}`)}`;
-  const main = located(diagnostic.span, diagnostic.path, sources, options.width);
+  const main = located(diagnostic.span, diagnostic.path, sources, { width: options.width, hides: diagnostic.hides });
   const lines = [head, ...frame(main.where, '-->', main.excerpt, { char: '^', color, text: oneLine(diagnostic.label ?? '') }, paint)];
   for (const related of diagnostic.related ?? []) {
-    const other = located(related.span, related.span.path, sources, options.width);
+    const other = located(related.span, related.span.path, sources, { width: options.width });
     lines.push(...frame(other.where, ':::', other.excerpt, { char: '-', color: BLUE, text: oneLine(related.message) }, paint));
   }
   if (diagnostic.help !== undefined) lines.push(`  ${paint(BLUE, '=')} ${paint(BOLD, 'help')}: ${oneLine(diagnostic.help)}`);

@@ -1,4 +1,4 @@
-import type { Span } from '../domain/diagnostic.js';
+import type { Diagnostic, Span } from '../domain/diagnostic.js';
 import { indexLines } from '../lib/line-index.js';
 
 /** One source line with a place in it, as terminal columns. */
@@ -55,15 +55,34 @@ function fitting(cells: readonly Cell[], columns: number, from: 'start' | 'end')
   return from === 'start' ? kept : kept.toReversed();
 }
 
-/** The line that a span begins on, cut to `width` columns around it. A span over several lines is marked on its first. */
-export function excerptOf(text: string, span: Span, width: number): Excerpt {
+export interface ExcerptOptions {
+  /** Columns. */
+  readonly width: number;
+  readonly hides?: Diagnostic['hides'] | undefined;
+}
+
+const HIDDEN = '***';
+
+/** The line without what may be a secret. Both ways hide the rest of the line: a secret need not end where its place does. */
+function hidden(
+  line: string,
+  place: { readonly start: number; readonly end: number },
+  hides: Diagnostic['hides'],
+): { readonly source: string; readonly end: number } {
+  if (hides === undefined) return { source: line, end: place.end };
+  if (hides === 'place') return { source: `${line.slice(0, place.start)}${HIDDEN}`, end: place.start + HIDDEN.length };
+  return { source: `${line.slice(0, place.end)}: ${HIDDEN}`, end: place.end };
+}
+
+/** The line that a span begins on, cut to a number of columns around it. A span over several lines is marked on its first. */
+export function excerptOf(text: string, span: Span, options: ExcerptOptions): Excerpt {
   const lines = indexLines(text);
   const { line, column } = lines.placeAt(span.start);
-  const source = lines.lineText(line);
+  const { source, end } = hidden(lines.lineText(line), { start: column - 1, end: span.end - lines.lineStart(line) }, options.hides);
   const from = Math.min(column - 1, source.length);
-  const to = Math.min(Math.max(span.end - lines.lineStart(line), from), source.length);
+  const to = Math.min(Math.max(end, from), source.length);
   const [before, marked, after] = [cellsOf(source.slice(0, from)), cellsOf(source.slice(from, to)), cellsOf(source.slice(to))];
-  const room = Math.max(20, width - String(line).length - 3);
+  const room = Math.max(20, options.width - String(line).length - 3);
   if (columnsOf(before) + columnsOf(marked) + columnsOf(after) <= room) {
     return { line, text: textOf([...before, ...marked, ...after]), markStart: columnsOf(before), markWidth: Math.max(1, columnsOf(marked)) };
   }

@@ -6,6 +6,7 @@ import type { ParsedSource } from '../parse/parsed-source.js';
 import { withoutCascades } from './cascades.js';
 import { codeOfKeyword } from './codes.js';
 import type { Issue } from './issue.js';
+import { PATTERN_WORDS } from './pattern-words.js';
 import { removedFieldHelp } from './removed-fields.js';
 import type { SchemaKind } from './schema-kind.js';
 import { type Sentence, sentenceOf } from './sentences.js';
@@ -60,6 +61,15 @@ const writtenAt = (parsed: ParsedSource, issue: Issue): unknown => {
   return atPointer(parsed.value, pointer) ?? null;
 };
 
+const SECRET_NAME = /key|token|secret|password|credential/i;
+
+/** Whether the line holds what may be a literal secret, written where a reference belongs. */
+function hiddenPart({ issue, sentence }: Judged): Diagnostic['hides'] {
+  if (issue.keyword === 'pattern') return PATTERN_WORDS[String(issue.params.pattern)]?.hidesValue === true ? 'place' : undefined;
+  if (issue.keyword !== 'additionalProperties') return undefined;
+  return issue.instancePath.startsWith('/credentials/') || SECRET_NAME.test(sentence.child ?? '') ? 'rest' : undefined;
+}
+
 function toDiagnostic(kind: SchemaKind, judged: Judged, parsed: ParsedSource): Diagnostic {
   const { issue, sentence } = judged;
   const { pointer, span } = placeOf(judged, parsed);
@@ -67,6 +77,7 @@ function toDiagnostic(kind: SchemaKind, judged: Judged, parsed: ParsedSource): D
   const help = removed ?? sentence.help;
   const first = sentence.conflict?.[0];
   const related = first === undefined ? [] : [{ span: parsed.keySpanOf(childPointer(issue.instancePath, first)), message: 'the other one' }];
+  const hides = hiddenPart(judged);
   return {
     code: codeOfKeyword(issue.keyword),
     severity: 'error',
@@ -78,6 +89,7 @@ function toDiagnostic(kind: SchemaKind, judged: Judged, parsed: ParsedSource): D
     ...(sentence.label === undefined ? {} : { label: sentence.label }),
     ...(help === undefined ? {} : { help }),
     ...(related.length === 0 ? {} : { related }),
+    ...(hides === undefined ? {} : { hides }),
   };
 }
 

@@ -4,6 +4,7 @@ import { parseSource } from '../../../src/compile/parse/parse-source.js';
 import { checkSchema } from '../../../src/compile/schema/check-schema.js';
 import { PATTERN_WORDS } from '../../../src/compile/schema/pattern-words.js';
 import type { SchemaKind } from '../../../src/compile/schema/schema-kind.js';
+import { renderDiagnostics } from '../../../src/ui/diagnostics-pretty.js';
 
 const HEAD: Readonly<Record<string, string>> = {
   Workspace: 'metadata: { id: a, name: A }\n',
@@ -176,6 +177,20 @@ describe('values that may be secret', () => {
     const body = 'server: { auth: { provider: api_key, config: { keys: [{ key_ref: sk-live-123, client_id: c }] } } }\n';
 
     expect(JSON.stringify(check('Workspace', body).map(({ message, help }) => [message, help]))).not.toContain('sk-live-123');
+  });
+
+  test.each([
+    ['a literal key', 'server: { auth: { provider: api_key, config: { keys: [{ client_id: c, key_ref: sk-live-123 }] } } }\n'],
+    ['a value among the credentials', 'credentials:\n  a:\n    source: env\n    config: { env: A }\n    value: sk-live-123\n'],
+    ['a field with the name of a secret', 'server:\n  api_token: sk-live-123\n'],
+  ])('the line of %s is shown without it', (_name, body) => {
+    const text = `apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: a, name: A }\n${body}`;
+    const { parsed } = parseSource({ path: 'a.yaml', text });
+    if (parsed === null) throw new Error('the example does not parse');
+    const rendered = renderDiagnostics(checkSchema('Workspace', parsed.value, parsed), new Map([['a.yaml', text]]), { color: false, width: 100 });
+
+    expect(rendered).toContain('***');
+    expect(rendered).not.toContain('sk-live-123');
   });
 
   test('an interpolated value is shown as its reference', () => {
