@@ -1,20 +1,43 @@
-import type { Json, JsonObject, JsonSchema } from './json.js';
-import type { Effects, OnInDoubt } from './journal.js';
 import type { SourceFile, Span } from './diagnostic.js';
 import type {
-  Archetype, Contract, EvalSet, ExecutorAdapter, Funnel, ModelProvider as ModelProviderArtifact, RoleRegistry, Skill, Topology, Trigger, Workspace as WorkspaceArtifact,
+  Archetype,
+  Contract,
+  EvalSet,
+  ExecutorAdapter,
+  Funnel,
+  ModelProvider as ModelProviderArtifact,
+  RoleRegistry,
+  Skill,
+  Topology,
+  Trigger,
+  Workspace as WorkspaceArtifact,
 } from './generated/artifacts.js';
+import type { Effects, OnInDoubt } from './journal.js';
+import type { Json, JsonObject, JsonSchema } from './json.js';
 
 /** Kind names as they stand in `kind:`. */
 export type Kind =
-  | 'Workspace' | 'Topology' | 'Archetype' | 'Skill' | 'Funnel' | 'Contract' | 'RoleRegistry' | 'Trigger' | 'ExecutorAdapter' | 'ModelProvider' | 'EvalSet';
+  | 'Workspace'
+  | 'Topology'
+  | 'Archetype'
+  | 'Skill'
+  | 'Funnel'
+  | 'Contract'
+  | 'RoleRegistry'
+  | 'Trigger'
+  | 'ExecutorAdapter'
+  | 'ModelProvider'
+  | 'EvalSet';
 
-/** One parsed and schema-checked document with its source; `value` is interpolated, `raw` is not (journal.md 4.2). */
+/**
+ * One parsed and schema-checked document with its source. `value` is interpolated, except where text reaches a URL, a header, an
+ * environment or a credential: there `${VAR}` stays a reference, resolved at the point of use (journal.md 4.2).
+ */
 export interface Artifact<T> {
   readonly kind: Kind;
   readonly path: string;
   readonly value: T;
-  /** The same tree before interpolation: what a snapshot may hold of URLs, headers, environments and credentials. */
+  /** The same tree as its author wrote it: nothing is interpolated. */
   readonly raw: T;
   readonly source: SourceFile;
   /** Span of the value at an RFC 6901 pointer, or of the nearest ancestor that exists. */
@@ -73,7 +96,11 @@ export interface LinkedTopology {
   readonly artifact: Artifact<Topology>;
 }
 
-export type SkillAudit = { readonly logInputs: 'full' | 'summary' | 'none'; readonly logOutputs: 'full' | 'summary' | 'none'; readonly redact: readonly string[] };
+export type SkillAudit = {
+  readonly logInputs: 'full' | 'summary' | 'none';
+  readonly logOutputs: 'full' | 'summary' | 'none';
+  readonly redact: readonly string[];
+};
 
 /** A skill as the engine runs it. Plain JSON. */
 export interface LinkedSkill {

@@ -17,6 +17,8 @@ export type KeyRow =
       readonly mark: Mark;
       /** The block that is reported once for all of its keys. */
       readonly block: string;
+      /** A use of that key says it already: this one occurs only beside it. */
+      readonly impliedBy?: string;
     };
 
 const joined = (base: string, keys: readonly string[]): readonly string[] => keys.map((key) => (key === '' ? base : `${base}.${key}`));
@@ -34,6 +36,10 @@ export const inForceBut = (key: string, notYetValues: Readonly<Record<string, Ma
 /** Keys of a block that no code path consumes yet; a use is reported once, at the block. */
 export const notYet = (block: string, mark: Mark, keys: readonly string[]): readonly KeyRow[] =>
   joined(block, keys).map((key) => ({ key, state: 'not-yet', mark, block }));
+
+/** The same for keys that occur only beside a value of another key that is itself not there yet. */
+export const notYetBeside = (impliedBy: string, block: string, mark: Mark, keys: readonly string[]): readonly KeyRow[] =>
+  joined(block, keys).map((key) => ({ key, state: 'not-yet', mark, block, impliedBy }));
 
 /** Head of every artifact with a description. */
 export const described = (kind: string, hasPlainDescription = true): readonly KeyRow[] => [

@@ -13,6 +13,7 @@ import { type KeyTrie, stepInto, trieOf } from './trie.js';
 
 interface Found {
   readonly key: string;
+  readonly impliedBy: string | null;
   readonly mark: Mark;
   readonly pointer: string;
   readonly value: Json;
@@ -38,10 +39,11 @@ function visit(node: KeyTrie, value: Json, segments: readonly string[], found: F
   // A key that also has declared keys below it is reported there.
   const row = found.length > before ? null : node.row;
   if (row === null) return;
-  if (row.state === 'not-yet') found.push({ key: row.block, mark: row.mark, pointer: blockPointer(segments, row.key, row.block), value });
+  if (row.state === 'not-yet')
+    found.push({ key: row.block, impliedBy: row.impliedBy ?? null, mark: row.mark, pointer: blockPointer(segments, row.key, row.block), value });
   else {
     const mark = row.notYetValues?.[JSON.stringify(value)];
-    if (mark !== undefined) found.push({ key: row.key, mark, pointer: pointerTo('', ...segments), value });
+    if (mark !== undefined) found.push({ key: row.key, impliedBy: null, mark, pointer: pointerTo('', ...segments), value });
   }
 }
 
@@ -50,7 +52,8 @@ function usesOf(trie: KeyTrie, artifact: Art, reach: Reach): readonly NotYetUse[
   const start = stepInto(trie, artifact.kind);
   if (start !== null) visit(start, artifact.raw, [], found);
   const blocks = new Map<string, NotYetUse>();
-  for (const { key, mark, pointer, value } of found) {
+  for (const { key, impliedBy, mark, pointer, value } of found) {
+    if (impliedBy !== null && found.some((other) => other.key === impliedBy)) continue;
     const id = `${pointer}\n${mark}`;
     if (blocks.has(id)) continue;
     blocks.set(id, { key, mark, path: artifact.path, pointer, span: artifact.keySpanOf(pointer), reachedBy: reach.of(artifact, pointer), value });

@@ -51,7 +51,6 @@ function holdingsOf(linked: Linked, key: string, topology: LinkedTopology): Hold
 
 /** The workspace settings that a run by hand never reads: they belong to `kit serve` and its doors. */
 const SERVER_ONLY = /^\/(server|identity|organisation|team)(\/|$)/;
-const JOBS = /^\/server\/jobs(\/|$)/;
 const ENTRY = /^\/(mcp_servers|command_packs)\/(\d+)(?:\/|$)/;
 
 const usesServer = (skill: LinkedSkill | undefined, server: string): boolean =>
@@ -66,7 +65,7 @@ function workspaceReach(linked: Linked, holdings: readonly Holdings[], pointer: 
     const uses = list === 'mcp_servers' ? usesServer : usesPack;
     return holdings.filter((held) => [...held.skills].some((skill) => uses(linked.skills.get(skill), id))).map((held) => held.key);
   }
-  return SERVER_ONLY.test(pointer) && !JOBS.test(pointer) ? [] : null;
+  return SERVER_ONLY.test(pointer) ? [] : null;
 }
 
 /** Reads the link records once; the answers are looked up in them. */

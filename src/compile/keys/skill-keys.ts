@@ -1,4 +1,4 @@
-import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+import { described, inForce, inForceBut, type KeyRow, notYet, notYetBeside } from './key-row.js';
 
 export const SKILL_KEYS: readonly KeyRow[] = [
   ...described('Skill', false),
@@ -9,7 +9,7 @@ export const SKILL_KEYS: readonly KeyRow[] = [
   ...inForce('Skill.implementation', ['prompt', 'pack', 'command']),
   ...inForce('Skill.implementation.model', ['', 'provider', 'name', 'temperature', 'max_tokens', 'options', 'tool_provider', 'tool_model']),
   ...inForce('Skill.implementation', ['server', 'composes', 'topology']),
-  ...notYet('Skill.implementation', 'refuse', [
+  ...notYetBeside('Skill.implementation.type', 'Skill.implementation', 'refuse', [
     'tool',
     'arguments',
     'strategy',

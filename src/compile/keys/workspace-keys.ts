@@ -38,7 +38,8 @@ const SERVER: readonly KeyRow[] = [
     ...['issuer', 'audience', 'jwks_url', 'scopes_claim', 'client_id', 'scope', 'identity', 'identity_name'].map((key) => `config.${key}`),
     ...['key_ref', 'client_id', 'client_name', 'tier', 'scopes'].map((key) => `config.keys.*.${key}`),
   ]),
-  ...inForce('Workspace.server.jobs', ['max_concurrent', 'timeout_seconds']),
+  ...notYet('Workspace.server.jobs.max_concurrent', 'refuse', ['']),
+  ...notYet('Workspace.server.jobs.timeout_seconds', 'refuse', ['']),
   inForceBut('Workspace.server.jobs.recover', { '"all"': 'warn' }),
   ...notYet('Workspace.server.jobs', 'warn', ['shutdown_seconds']),
 ];

@@ -71,8 +71,6 @@ export const EFFECT_PROOFS: readonly EffectProof[] = [
   { key: 'Workspace.command_packs.*.commands.*.on_in_doubt', a: 'ask', b: 'fail' },
   { key: 'Workspace.command_packs.*.commands.*.output.parse', a: 'json', b: 'lines' },
   { key: 'Workspace.storage.journal_days', a: 1, b: 2 },
-  { key: 'Workspace.server.jobs.max_concurrent', a: 1, b: 2 },
-  { key: 'Workspace.server.jobs.timeout_seconds', a: 10, b: 20 },
   { key: 'Workspace.memory.enabled', a: true, b: false },
   { key: 'Topology.metadata.name', a: 'main', b: 'renamed' },
   { key: 'Topology.metadata.version', a: '1.0.0', b: '2.0.0' },

@@ -67,6 +67,12 @@ test('a server is one use, and only topologies with its skills reach it', async 
   expect(uses.filter((use) => use.key === 'Skill.implementation.type').map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
 });
 
+test('a skill of a kind that is not there yet is one use', async () => {
+  const uses = await usesOf({ 'workspace.yaml': quiet, 'skills/tool.yaml': tool });
+
+  expect(uses.map((use) => use.at)).toEqual(['skills/tool.yaml#/implementation/type']);
+});
+
 test('only the values that nothing consumes count', async () => {
   const sqlite = await usesOf({ 'workspace.yaml': `${quiet}storage: { runtime: { backend: sqlite } }\n` });
   const postgres = await usesOf({ 'workspace.yaml': `${quiet}storage: { runtime: { backend: postgres } }\n` });
