@@ -130,6 +130,7 @@ export interface Fence {
 
 /** What a door hands to `app/submit-run`. */
 export interface RunRequest {
+  /** `name` or `name@version`. */
   readonly topology: string;
   readonly input: Json;
   readonly attachments: readonly AttachmentInput[];
@@ -138,6 +139,7 @@ export interface RunRequest {
   readonly supersedes: string | null;
   readonly submittedBy: Submitter;
   readonly source: JobSource;
+  /** Execution time after which the run fails; null = none. */
   readonly timeoutMs: number | null;
   readonly recover: 'manual' | 'auto';
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.js';
-import type { AgentNode, CredentialEntry, Limits, LinkedSkill } from './workspace.js';
+import type { AgentNode, Limits, LinkedSkill } from './workspace.js';
 
 /** Raised when the shape changes; a resume refuses a format it does not know. */
 export const SNAPSHOT_FORMAT = 1;
@@ -14,7 +14,7 @@ export interface ProviderBinding {
   readonly config: JsonObject;
 }
 
-/** What decides the work of a run, frozen at submit, in compiled form (journal.md 4.1). Never a secret. */
+/** What decides the work of a run, frozen at submit, in compiled form (journal.md 4.1). Never a secret; credentials are read live (4.2). */
 export interface RunSnapshot {
   readonly format: number;
   readonly workspaceId: string;
@@ -28,8 +28,6 @@ export interface RunSnapshot {
   readonly limits: Limits;
   /** Every KIT_* variable marked `run` in the registry, with its effective value. */
   readonly env: Readonly<Record<string, string | number>>;
-  /** Only the credential entries (references) that the topology may use. */
-  readonly credentials: Readonly<Record<string, CredentialEntry>>;
   readonly humanScopes: readonly string[];
   readonly governance: { readonly provider: string; readonly config: JsonObject };
   /** HEAD of the repository at submit; null without one or without a harness agent. */

@@ -1,26 +1,15 @@
 import type { StoredEvent } from '../../domain/events.js';
-import type { AttachmentInput, Job, Submitter } from '../../domain/job.js';
+import type { Job, RunRequest } from '../../domain/job.js';
 import type { NotYetUse } from '../../domain/workspace.js';
-import type { Json } from '../../domain/json.js';
 import type { Checkpoint } from '../list-checkpoints.js';
 import type { StopReport } from '../stop-job.js';
 import type { UntrustedAdapter } from '../submit/adapter-trust.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
 
 /** What a person asks of `kit run`; the doors of later issues build the same request. */
-export interface StartRun {
+export interface StartRun extends Omit<RunRequest, 'source' | 'recover'> {
   /** Absolute workspace directory. */
   readonly workspace: string;
-  /** `name` or `name@version`. */
-  readonly topology: string;
-  readonly input: Json;
-  readonly attachments: readonly AttachmentInput[];
-  readonly correlationId: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly supersedes: string | null;
-  readonly submittedBy: Submitter;
-  /** Execution time after which the run fails; null = none. */
-  readonly timeoutMs: number | null;
   /** Digests of adapter specs that the person approves with this call. */
   readonly trust: readonly string[];
 }

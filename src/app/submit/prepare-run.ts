@@ -132,7 +132,6 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunS
     models: resolved.models,
     limits: workspace.limits,
     env: deps.env,
-    credentials: Object.fromEntries(workspace.credentials),
     humanScopes: [...workspace.humanScopes].sort(),
     governance: { provider: workspace.governance.provider, config: workspace.governance.config },
     baseCommit: usesExecutor ? await deps.headCommit() : null,

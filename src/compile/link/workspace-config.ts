@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
+import { RESERVED_SCOPES } from '../../domain/scopes.js';
 import type { CredentialEntry, Limits, Workspace } from '../../domain/workspace.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import type { Art } from './registries.js';
@@ -10,27 +11,6 @@ const DEFAULT_JOB_TIMEOUT_SECONDS = 300;
 const DEFAULT_MAX_CONCURRENT = 5;
 const LEVELS: readonly AuditLevel[] = ['minimal', 'standard', 'detailed'];
 const PROVIDERS = ['mock', 'agt', 'custom'] as const;
-
-/** Scopes that no agent, token or transport may hold; everything under `audit:` and the bare wildcard come on top. */
-export const RESERVED_SCOPES: readonly string[] = [
-  'skills:activate',
-  'mcp_servers:deploy',
-  'topologies:modify',
-  'iam:modify',
-  'approvals:resolve',
-  'skills:write_pending',
-  'mcp_servers:scaffold',
-  'audit:modify',
-  'pipeline:advance',
-  'pipeline:skip',
-];
-
-/** True for a scope that is reserved by name, lies under `audit:`, or is a wildcard over a reserved resource. */
-export function isReservedScope(scope: string): boolean {
-  if (scope === '*' || scope === '*:*' || scope.startsWith('audit:') || RESERVED_SCOPES.includes(scope)) return true;
-  const [resource, action] = scope.split(':');
-  return action === '*' && RESERVED_SCOPES.some((reserved) => reserved.startsWith(`${resource}:`));
-}
 
 /** Every scope that some role confers: people hold these, agents never. */
 export const conferredScopes = (roles: readonly Art[]): ReadonlySet<string> =>

@@ -1,7 +1,8 @@
+import { isReservedScope } from '../../domain/scopes.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
-import { conferredScopes, isReservedScope } from '../link/workspace-config.js';
+import { conferredScopes } from '../link/workspace-config.js';
 import { objectAt, objectIn, objectsAt, textsAt } from '../read.js';
 import type { Report } from '../report.js';
 
