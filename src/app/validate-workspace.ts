@@ -8,13 +8,14 @@ import { treeOf } from './validate/tree.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
 /** A use of a key without effect, as a warning; whether a run is refused for it depends on what the run reaches. */
-function notYetDiagnostic(use: NotYetUse): Diagnostic {
+function notYetDiagnostic(use: NotYetUse, isValueOnly: boolean): Diagnostic {
   const consequence = use.mark === 'refuse' ? 'a run that reaches it is refused' : 'runs go on without it';
   const isDefault = use.span === null;
+  const what = isValueOnly ? `\`${JSON.stringify(use.value)}\` for \`${use.key}\`` : `\`${use.key}\``;
   return {
     code: 'key.not-yet',
     severity: 'warning',
-    message: isDefault ? `\`${use.key}\` is on by default and not there yet` : `\`${use.key}\` has no effect in this version`,
+    message: isDefault ? `\`${use.key}\` is on by default and not there yet` : `${what} has no effect in this version`,
     path: use.path,
     pointer: use.pointer,
     ...(use.span === null ? {} : { span: use.span, label: 'not yet' }),
@@ -62,9 +63,11 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
   const compiled = await compileDirectory(directory, deps);
   const { workspace, sources, root } = compiled;
   if (workspace === null) return { workspace: null, diagnostics: sortDiagnostics(compiled.diagnostics), sources, ...NOTHING };
+  const { KEY_TABLE } = await import('../compile/keys/key-table.js');
+  const partly = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
   return {
     workspace: { id: workspace.id, name: workspace.name, root },
-    diagnostics: sortDiagnostics([...compiled.diagnostics, ...workspace.notYet.map(notYetDiagnostic)]),
+    diagnostics: sortDiagnostics([...compiled.diagnostics, ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key)))]),
     sources,
     ...(await reportsOf(workspace, compiled)),
   };

@@ -147,3 +147,15 @@ test('a valid workspace is summed up', async () => {
   expect(report.notYet.some((use) => use.key === 'Workspace.memory.enabled')).toBe(true);
   expect(report.diagnostics.some((diagnostic) => diagnostic.code === 'key.not-yet')).toBe(true);
 });
+
+test('a value without effect is told apart from a key without effect', async () => {
+  await write({
+    'workspace.yaml': `${WORKSPACE}memory: { enabled: false }\nstorage: { runtime: { backend: postgres } }\nevents: [{ sink: stdout }]\n`,
+  });
+
+  const { diagnostics } = await validateWorkspace(directory, deps());
+  expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([
+    '`"postgres"` for `Workspace.storage.runtime.backend` has no effect in this version',
+    '`Workspace.events.*` has no effect in this version',
+  ]);
+});
