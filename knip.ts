@@ -27,11 +27,11 @@ const config: KnipConfig = {
       project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.mjs', '!test/fixtures/**'],
       // run by path from scripts/, or linked for the plugins
       ignoreDependencies: ['@kit-run/.*', '@biomejs/biome', 'dependency-cruiser'],
-      ignoreBinaries: ['mkfifo', 'pytest'],
+      ignoreBinaries: ['mkfifo', 'pytest', 'jest'],
     },
     'plugins/*': {
       // commands are found by pattern, contribution modules are named in package.json
-      entry: ['src/commands/**/*.ts', 'src/*.ts'],
+      entry: ['src/commands/**/*.ts', 'src/*.ts', 'src/*/main.ts'],
       ignoreDependencies: ['@kit-run/kit'],
       project: ['src/**/*.ts'],
     },

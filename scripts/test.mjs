@@ -10,8 +10,16 @@ await rm(new URL('../.test-report.json', import.meta.url), { force: true });
 const failed = await runPhases({
   build: node(root, 'scripts/build.mjs'),
   lint: tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--diagnostic-level=warn'),
-  types: tool('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.test.json'),
-  imports: tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.mjs', 'src', 'plugins', 'bin'),
+  types: tool(
+    'typescript/bin/tsc',
+    '--noEmit',
+    '-p',
+    'tsconfig.test.json',
+    '--incremental',
+    '--tsBuildInfoFile',
+    'node_modules/.cache/tests.tsbuildinfo',
+  ),
+  imports: tool('dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.mjs', 'src', 'plugins', 'bin'),
   'dead code': tool('knip/bin/knip.js'),
   tests: tool('vitest/vitest.mjs', 'run', ...process.argv.slice(2)),
 });
