@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCrashRoom } from '../support/crash-case.js';
+import type { CrashedRun } from '../support/crash-check.js';
+import type { CrashPoint } from '../support/crash-plan.js';
+import { crashEach, recordReference } from '../support/crash-run.js';
+import { isFull, seed, shuffled } from '../support/crash-share.js';
+
+/** Names by which the reference run tells its effects, and three instants inside the session of its harness. */
+const EFFECTS = ['root:0', 'root:1', 'lister:0', 'lister:1', 'counter:0', 'counter:1', 'counter:2', 'list', 'count-1', 'count-2', 'harness'];
+const IN_SESSION = ['session', 'tool', 'message'];
+
+/** In the test command: as many points as fit, in the seed's order, one of each name first. */
+const SHARE_MS = 40_000;
+const LEAST = 16;
+const budget = () => (isFull() ? {} : { budgetMs: SHARE_MS });
+
+function share(points: readonly CrashPoint[]): readonly CrashPoint[] {
+  const order = shuffled(points);
+  const first = new Set(order.filter((point, index) => order.findIndex((other) => other.name === point.name) === index));
+  return [...first, ...order.filter((point) => !first.has(point))];
+}
+
+describe('a run that is killed', () => {
+  const room = createCrashRoom();
+  let reference: CrashedRun;
+  let points: readonly CrashPoint[];
+  beforeAll(async () => {
+    ({ reference, points } = await recordReference(room));
+  });
+  afterAll(() => room.dispose());
+
+  it('executes each effect once and replays to the same result when nobody kills it', () => {
+    expect(reference.last).toMatchObject({ code: 0, stderr: '', report: { kind: 'ended', status: 'completed' } });
+    expect(reference.final.effects.map((effect) => effect.name).sort()).toEqual([...EFFECTS].sort());
+    const report = reference.last.report;
+    expect(report?.kind === 'ended' && report.replayed).toEqual({ kind: 'completed', output: report?.kind === 'ended' ? report.output : '' });
+  });
+
+  it('goes on from every fault point to the same end', async () => {
+    const tally = await crashEach(room, { cases: share(points).map((dieAt) => [{ dieAt }]), reference, ...budget() });
+
+    console.log(
+      `crash test: ${tally.total}/${points.length} points, ${tally.repeated} repeated (${tally.insideEffect} kills inside an effect), seed ${seed()}, ${tally.leftWorktrees} worktrees left`,
+    );
+    expect(tally.violations).toEqual([]);
+    expect(tally.total).toBeGreaterThanOrEqual(isFull() ? points.length : Math.min(points.length, LEAST));
+    expect(tally.repeated).toBeLessThanOrEqual(tally.insideEffect);
+  }, 600_000);
+
+  it('goes on from a kill inside every effect, and repeats that one alone', async () => {
+    const cases = [...EFFECTS, ...IN_SESSION].map((killIn) => [{ killIn }]);
+    const tally = await crashEach(room, { cases, reference });
+
+    console.log(`crash test: ${tally.total} kills inside effects, ${tally.repeated} repeated`);
+    expect(tally.violations).toEqual([]);
+    expect(tally).toMatchObject({ total: cases.length, insideEffect: cases.length, repeated: cases.length });
+  }, 600_000);
+
+  it('goes on when the process that goes on is killed as well, at every fault point of its own', async () => {
+    const middle = { dieAt: { name: 'run.step_ended:after', nth: 4 } };
+    const own = await pointsOfResume(middle);
+    const cases = own.filter((point, index) => isFull() || point.name.startsWith('job.') || index % 6 === 0).map((dieAt) => [middle, { dieAt }]);
+    const tally = await crashEach(room, { cases, reference });
+
+    console.log(
+      `crash test: ${tally.total} second kills of ${own.length} points of a resume, ${tally.repeated} repeated (${tally.insideEffect} inside an effect)`,
+    );
+    expect(own.map((point) => point.name)).toEqual(
+      expect.arrayContaining(['job.sweep:before', 'job.sweep:after', 'job.resume:before', 'job.resume:after']),
+    );
+    expect(tally.violations).toEqual([]);
+    expect(tally.repeated).toBeLessThanOrEqual(tally.insideEffect);
+  }, 600_000);
+
+  async function pointsOfResume(death: { readonly dieAt: CrashPoint }): Promise<readonly CrashPoint[]> {
+    const one = room.open();
+    await one.start(death).ended;
+    const resumed = await one.start({ door: 'resume' }).ended;
+    const own = one.hits(resumed.pid);
+    one.dispose();
+    return own;
+  }
+});

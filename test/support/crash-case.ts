@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type CrashPlan, type CrashPoint, type ProcessReport, pathsOf } from './crash-plan.js';
+import { processesWith } from './processes.js';
+import { createRepository } from './repository.js';
+import { dumpStore, type StoreDump } from './store-dump.js';
+
+const HOOKS = new URL('./processes-typescript.mjs', import.meta.url).href;
+const PROGRAM = fileURLToPath(new URL('./crash-process.ts', import.meta.url));
+/** One id for every run: then step ids are the same everywhere and can be compared. */
+export const JOB_ID = '0c0ffee0c0de';
+export const LEASE_MS = 600_000;
+
+/** One execution of an effect, as the outside counted it. */
+export interface Effect {
+  readonly stepId: string;
+  readonly name: string;
+  readonly workerPid: number;
+}
+
+/** A row of a table as the database holds it. */
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** Everything that can be seen of a run from outside at one moment. */
+export interface Sight {
+  readonly text: StoreDump['tables'];
+  readonly jobs: readonly Row[];
+  readonly steps: readonly Row[];
+  readonly events: readonly Row[];
+  readonly effects: readonly Effect[];
+  readonly ackedEvents: ReadonlySet<string>;
+  readonly ackedEnds: ReadonlySet<string>;
+  readonly worktrees: readonly string[];
+}
+
+export interface Ended {
+  readonly pid: number;
+  readonly signal: NodeJS.Signals | null;
+  readonly code: number | null;
+  readonly stderr: string;
+  readonly report: ProcessReport | null;
+}
+
+/** One run in a fresh directory, and the processes that carry it. */
+export interface CrashCase {
+  readonly dir: string;
+  readonly mark: string;
+  start(plan: Partial<CrashPlan>): { readonly pid: number; readonly ended: Promise<Ended> };
+  sight(): Sight;
+  hits(pid: number): readonly CrashPoint[];
+  /** Living processes of the run: harnesses, commands and what they started. */
+  alive(): readonly number[];
+  dispose(): void;
+}
+
+/** A directory for the cases of one test file, with a repository that each case gets a copy of. */
+export function createCrashRoom() {
+  const base = mkdtempSync(join(tmpdir(), 'kit-crash-run-'));
+  const repository = createRepository({ 'a.txt': 'a\n' });
+  let count = 0;
+  return {
+    open(): CrashCase {
+      count += 1;
+      const dir = join(base, `case-${count}`);
+      const { temp } = pathsOf(dir);
+      mkdirSync(temp, { recursive: true });
+      cpSync(repository.root, pathsOf(dir).repository, { recursive: true });
+      return openCase(dir, `${base.slice(-6)}-${count}-`);
+    },
+    dispose(): void {
+      repository.dispose();
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function openCase(dir: string, mark: string): CrashCase {
+  const paths = pathsOf(dir);
+  return {
+    dir,
+    mark,
+    start: (over) => {
+      const plan: CrashPlan = { dir, mark, jobId: JOB_ID, scenario: 'reference', door: 'start', recover: 'manual', leaseMs: LEASE_MS, ...over };
+      return startProgram(plan);
+    },
+    sight: () => look(dir),
+    hits: (pid) =>
+      linesOf(paths.hits).flatMap((line) => {
+        const [at, name = '', nth] = line.split(' ');
+        return Number(at) === pid ? [{ name, nth: Number(nth) }] : [];
+      }),
+    alive: () => processesWith(`CRASH_MARK=${mark}`),
+    dispose: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
+
+function startProgram(plan: CrashPlan): { readonly pid: number; readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, ['--no-warnings', '--import', HOOKS, PROGRAM, JSON.stringify(plan)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: pathsOf(plan.dir).temp,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'kit-crash-compile-cache'),
+    },
+  });
+  const pid = child.pid ?? -1;
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    // Written by `crash-process.ts`, whole or not at all.
+    const report = stdout === '' ? null : (JSON.parse(stdout) as ProcessReport);
+    return { pid, code: code as number | null, signal: signal as NodeJS.Signals | null, stderr, report };
+  });
+  return { pid, ended };
+}
+
+function look(dir: string): Sight {
+  const paths = pathsOf(dir);
+  const text = existsSync(paths.state) ? dumpStore(paths.state).tables : null;
+  const rows = (lines: readonly string[] | undefined): readonly Row[] => (lines ?? []).map((line) => JSON.parse(line) as Row);
+  const acks = linesOf(paths.acks).map((line) => line.split(' '));
+  const acked = (kind: string): ReadonlySet<string> => new Set(acks.flatMap((words) => (words[1] === kind ? [words.slice(2).join(' ')] : [])));
+  return {
+    text,
+    jobs: rows(text?.jobs),
+    steps: rows(text?.steps),
+    events: rows(text?.events),
+    effects: linesOf(paths.effects).map((line) => {
+      const [stepId = '', name = '', , workerPid] = line.split(' ');
+      return { stepId, name, workerPid: Number(workerPid) };
+    }),
+    ackedEvents: acked('event'),
+    ackedEnds: acked('ended'),
+    worktrees: readdirSync(paths.temp).filter((name) => name.startsWith('kit-worktree-')),
+  };
+}
+
+function linesOf(file: string): readonly string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+}

@@ -1,0 +1,145 @@
+// argv: a CrashPlan as JSON. Submits the reference run, or goes on with it, through the use cases of the app, and dies as planned.
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { resumeRun } from '../../src/app/runs/resume-run.js';
+import { submitRun } from '../../src/app/submit/submit-run.js';
+import { isKitError } from '../../src/domain/errors.js';
+import type { Job } from '../../src/domain/job.js';
+import { ENGINE, type RunWrite } from '../../src/domain/journal.js';
+import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
+import { createClock } from '../../src/system/clock.js';
+import { createIds } from '../../src/system/ids.js';
+import { processStartOf, readWorkerHost } from '../../src/system/worker-host.js';
+import { runJob } from '../../src/worker/run-job.js';
+import { crashFacilities, scriptExecutor, tellEffect } from './crash-facilities.js';
+import { type CrashPlan, type ProcessReport, pathsOf } from './crash-plan.js';
+import { mutate, watchCommits } from './crash-stores.js';
+import { submission } from './crash-submission.js';
+import { crashProvider, crashSnapshot } from './crash-topology.js';
+import { replayRun } from './replay-run.js';
+
+// The parent of this process is the only writer of the argument.
+const plan = JSON.parse(process.argv[2] ?? '{}') as CrashPlan;
+const paths = pathsOf(plan.dir);
+const append = (file: string, line: string): void => appendFileSync(file, `${line}\n`);
+
+const hits = new Map<string, number>();
+const faults = {
+  hit(name: string): void {
+    const nth = (hits.get(name) ?? 0) + 1;
+    hits.set(name, nth);
+    append(paths.hits, `${process.pid} ${name} ${nth}`);
+    if (isAt(plan.dieAt, name, nth)) die();
+    if (isAt(plan.pauseAt, name, nth)) process.kill(process.pid, 'SIGSTOP');
+  },
+};
+
+function isAt(point: CrashPlan['dieAt'], name: string, nth: number): boolean {
+  return point !== undefined && point.name === name && point.nth === nth;
+}
+
+/** The signal is on its way: not one more statement. */
+function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  for (;;);
+}
+
+let refused = 0;
+const watch = {
+  onAcked(writes: readonly RunWrite[]): void {
+    for (const write of writes) {
+      for (const event of write.events) append(paths.acks, `${process.pid} event ${event.eventId}`);
+      if (write.op === 'step.ended') append(paths.acks, `${process.pid} ended ${write.key}`);
+      if ('key' in write && plan.dieAfter?.op === write.op && plan.dieAfter.key === write.key) die();
+    }
+  },
+  onRefused(error: unknown): void {
+    if (isKitError(error) && error.code === 'KIT_LEASE_LOST') refused += 1;
+  },
+};
+
+/** Counted from outside, then held or killed, as planned. */
+async function begin(stepId: string, name: string): Promise<void> {
+  tellEffect(paths.effects, { stepId, name });
+  if (plan.killIn === name) die();
+  if (plan.holdIn?.includes(name) !== true) return;
+  append(paths.held, `${process.pid} ${name}`);
+  while (!existsSync(paths.go)) await clock.sleep(10);
+}
+
+const clock = createClock();
+const here = readWorkerHost();
+const host = plan.elsewhere === true ? { ...here, hostname: 'elsewhere', bootId: 'another' } : here;
+const ids = { ...createIds(host), jobId: () => plan.jobId };
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const opened = await openSqliteStores({ stateDir: paths.state, clock, ids, faults, log, processStartOf });
+const stores = watchCommits(plan.mutant === undefined ? opened : mutate(opened, plan.mutant), watch);
+const snapshot = crashSnapshot(plan.scenario);
+const facilities = crashFacilities({
+  workspaceRoot: paths.repository,
+  tempRoot: paths.temp,
+  provider: crashProvider(begin),
+  executor: scriptExecutor(),
+  env: { CRASH_EFFECTS: paths.effects, CRASH_WORKER: String(process.pid), CRASH_KILL_IN: plan.killIn ?? '', CRASH_MARK: plan.mark },
+});
+const claim = {
+  workerId: ids.workerId(),
+  leaseMs: plan.leaseMs,
+  jobClass: 'any',
+  engine: ENGINE,
+  offers: { plugins: {}, adapters: {} },
+  limit: 1,
+  offers: { plugins: {}, adapters: {} },
+  host,
+} as const;
+const deps = { stores, clock, ids, log, leaseMs: plan.leaseMs, defer: setImmediate, open: async () => facilities };
+
+async function start(): Promise<Job | null> {
+  const submitted = submission(snapshot, plan.recover);
+  if (plan.recover === 'manual') return submitRun(deps, { ...submitted, claim });
+  await submitRun(deps, submitted);
+  return takeUp();
+}
+
+/** Like a worker: sweep, then claim what may be claimed. */
+async function takeUp(): Promise<Job | null> {
+  await stores.jobs.sweep(host);
+  const [job] = await stores.jobs.claim(claim);
+  return job ?? null;
+}
+
+/** What a person or a worker does after a crash; a run that never came to be is submitted again. */
+async function goOn(): Promise<Job | null> {
+  const known = await stores.jobs.get(plan.jobId);
+  if (known === null) return start();
+  if (plan.recover === 'auto') return takeUp();
+  try {
+    return await resumeRun({ ...deps, claim }, { job: plan.jobId, topology: null, by: 'tester' });
+  } catch (error) {
+    if (isKitError(error) && error.code === 'KIT_JOB_NOT_RESUMABLE') return null;
+    throw error;
+  }
+}
+
+async function report(): Promise<ProcessReport> {
+  const job = plan.door === 'start' ? await start() : await goOn();
+  const result = job === null ? null : await runJob(deps, job);
+  if (result?.kind === 'lost') return { kind: 'lost', refused };
+  const row = await stores.jobs.get(plan.jobId);
+  if (row === null) throw new Error('the run has no row');
+  const replayed = await replayRun({ stores, snapshot, facilities, job: row });
+  return {
+    kind: 'ended',
+    claimed: job !== null,
+    status: row.status,
+    reason: row.reason,
+    output: row.output,
+    usage: row.usage,
+    diffs: await stores.jobs.diffs(row.id),
+    replayed,
+  };
+}
+
+const reported = await report();
+await stores.close();
+writeFileSync(1, `${JSON.stringify(reported)}\n`);
+process.exit(0);

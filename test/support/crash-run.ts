@@ -1,0 +1,77 @@
+import type { CrashCase, createCrashRoom } from './crash-case.js';
+import { type CrashedRun, checkRun, type Verdict } from './crash-check.js';
+import type { CrashPlan } from './crash-plan.js';
+import { until } from './processes.js';
+
+export type CrashRoom = ReturnType<typeof createCrashRoom>;
+
+/** Runs the plans one after the other, each in a process that is to die by its own plan; a last process goes on to the end. */
+export async function crashAndResume(one: CrashCase, deaths: readonly Partial<CrashPlan>[], always: Partial<CrashPlan> = {}): Promise<CrashedRun> {
+  const kills: { readonly pid: number; readonly left: ReturnType<CrashCase['sight']> }[] = [];
+  for (const [index, death] of deaths.entries()) {
+    const ended = await one.start({ ...always, ...death, door: index === 0 ? 'start' : 'resume' }).ended;
+    if (ended.signal !== 'SIGKILL')
+      throw new Error(
+        `the process did not die as planned: ${JSON.stringify({ death, code: ended.code, stderr: ended.stderr, report: ended.report })}`,
+      );
+    kills.push({ pid: ended.pid, left: one.sight() });
+  }
+  const { mutant: _mutant, ...rest } = always;
+  const last = await one.start({ ...rest, door: deaths.length === 0 ? 'start' : 'resume' }).ended;
+  await until('no process of the run is alive', () => one.alive().length === 0);
+  return { kills, last, final: one.sight() };
+}
+
+/** A run that nobody kills, and every fault point that it hits. */
+export async function recordReference(room: CrashRoom, always: Partial<CrashPlan> = {}) {
+  const one = room.open();
+  const reference = await crashAndResume(one, [], always);
+  const points = one.hits(reference.last.pid);
+  one.dispose();
+  return { reference, points };
+}
+
+export interface Tally {
+  readonly total: number;
+  /** Kills after which some effect was executed a second time. */
+  readonly repeated: number;
+  /** Kills at which some effect had begun and was not yet recorded. */
+  readonly insideEffect: number;
+  readonly violations: readonly string[];
+  readonly leftWorktrees: number;
+}
+
+const AT_ONCE = 3;
+
+/** Every case in its own directory, a few at once, until they are done or the time is over. */
+export async function crashEach(
+  room: CrashRoom,
+  from: {
+    readonly cases: readonly (readonly Partial<CrashPlan>[])[];
+    readonly reference: CrashedRun;
+    readonly always?: Partial<CrashPlan>;
+    readonly budgetMs?: number;
+  },
+): Promise<Tally> {
+  const left = [...from.cases];
+  const untilMs = performance.now() + (from.budgetMs ?? Number.POSITIVE_INFINITY);
+  const verdicts: (Verdict & { readonly worktrees: number })[] = [];
+  const lane = async (): Promise<void> => {
+    for (let deaths = left.shift(); deaths !== undefined && performance.now() < untilMs; deaths = left.shift()) {
+      const one = room.open();
+      const run = await crashAndResume(one, deaths, from.always ?? {});
+      const verdict = checkRun(run, from.reference);
+      const where = JSON.stringify(deaths.map((death) => death.dieAt ?? death.killIn));
+      verdicts.push({ ...verdict, violations: verdict.violations.map((text) => `${where}: ${text}`), worktrees: run.final.worktrees.length });
+      one.dispose();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return {
+    total: verdicts.length,
+    repeated: verdicts.filter((verdict) => verdict.repeated.length > 0).length,
+    insideEffect: verdicts.filter((verdict) => verdict.inFlight.length > 0).length,
+    violations: verdicts.flatMap((verdict) => verdict.violations),
+    leftWorktrees: verdicts.reduce((sum, verdict) => sum + verdict.worktrees, 0),
+  };
+}

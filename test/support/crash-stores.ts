@@ -1,0 +1,64 @@
+import type { Fence } from '../../src/domain/job.js';
+import type { RunWrite } from '../../src/domain/journal.js';
+import type { RunStore, Stores } from '../../src/domain/ports/stores.js';
+
+/** What a commit told its caller: `acked` when it resolved, `refused` when it rejected. */
+export interface CommitWatch {
+  readonly onAcked: (writes: readonly RunWrite[]) => void;
+  readonly onRefused: (error: unknown) => void;
+}
+
+const withRuns = (stores: Stores, commit: RunStore['commit']): Stores => ({
+  ...stores,
+  runs: { load: (jobId) => stores.runs.load(jobId), commit },
+});
+
+/** Listens to what the engine is told: nothing that was acknowledged may be missing after a kill. */
+export function watchCommits(stores: Stores, watch: CommitWatch): Stores {
+  return withRuns(stores, async (fence, writes) => {
+    try {
+      const stored = await stores.runs.commit(fence, writes);
+      watch.onAcked(writes);
+      return stored;
+    } catch (error) {
+      watch.onRefused(error);
+      throw error;
+    }
+  });
+}
+
+/** Stores that are wrong on purpose: the crash test must notice each of them. */
+export type Mutant = 'acknowledges_early' | 'drops_results' | 'no_fence';
+
+const LATE_MS = 40;
+
+export function mutate(stores: Stores, mutant: Mutant): Stores {
+  switch (mutant) {
+    case 'acknowledges_early':
+      return withRuns(stores, acknowledgeEarly(stores));
+    case 'drops_results':
+      return withRuns(stores, async (fence, writes) => {
+        const kept = writes.filter((write) => write.op !== 'step.ended' || !write.key.includes('/c0:'));
+        return kept.length === 0 ? [] : stores.runs.commit(fence, kept);
+      });
+    case 'no_fence':
+      return withRuns(stores, async (fence, writes) => stores.runs.commit(await holderOf(stores, fence), writes));
+  }
+}
+
+/** Says that it is done, and commits a moment later. */
+function acknowledgeEarly(stores: Stores): RunStore['commit'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (fence, writes) => {
+    last = last.then(() => new Promise((resolve) => setTimeout(resolve, LATE_MS))).then(() => stores.runs.commit(fence, writes));
+    last.catch(() => {});
+    if (writes.some((write) => write.op === 'run.ended')) await last;
+    return [];
+  };
+}
+
+/** Whoever holds the run now: with this the check of the fence always passes. */
+async function holderOf(stores: Stores, fence: Fence): Promise<Fence> {
+  const job = await stores.jobs.get(fence.jobId);
+  return { jobId: fence.jobId, workerId: job?.workerId ?? fence.workerId, attempt: job?.attempt ?? fence.attempt };
+}

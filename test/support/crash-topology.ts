@@ -1,0 +1,157 @@
+import { ENV_REGISTRY } from '../../src/domain/env.js';
+import type { MessagePart, ModelProvider, ModelRequest } from '../../src/domain/ports/model.js';
+import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
+import type { AgentNode, LinkedSkill } from '../../src/domain/workspace.js';
+
+/**
+ * The reference run of the crash test: a root that delegates in one response to a model agent with a command, a model agent with
+ * two commands in two turns, and a harness agent. Recorded journals hold its snapshots: what is here stays as it is, new
+ * scenarios get new names.
+ */
+const NO_MODEL = { provider: 'fake', name: 'fake-1', temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
+
+export function crashAgent(id: string, over: Partial<AgentNode> = {}): AgentNode {
+  return {
+    id,
+    role: over.children === undefined ? 'worker' : 'root',
+    archetype: null,
+    executor: { kind: 'model' },
+    model: NO_MODEL,
+    systemPrompt: `You are ${id}.`,
+    skills: [],
+    requires: {},
+    baseScope: [],
+    elevatedScopes: [],
+    outputSchema: null,
+    funnel: null,
+    dependsOn: [],
+    children: [],
+    pointer: '/agents/root',
+    ...over,
+  };
+}
+
+/** A command that tells the outside that it ran, maybe kills its worker, and answers one line. */
+export function crashCommand(id: string, script: string): LinkedSkill {
+  return {
+    id,
+    description: `Runs ${id}.`,
+    category: 'capability',
+    inputs: null,
+    outputs: null,
+    requiredScopes: [],
+    effects: 'write',
+    onInDoubt: 'repeat',
+    audit: { logInputs: 'full', logOutputs: 'full', redact: [] },
+    implementation: {
+      type: 'command',
+      pack: 'crash',
+      command: {
+        id,
+        argv: ['/bin/sh', '-c', `${TELL}${script}`, id, '{input}'],
+        cwd: '',
+        env: {},
+        credentialsRef: null,
+        timeoutMs: 60_000,
+        maxOutputBytes: 100_000,
+        parse: 'text',
+        permission: 'open',
+      },
+    },
+  };
+}
+
+/**
+ * `begin <name>`: one line on the outside file, which lies in no workspace; then, when this run is to die inside this effect, kill -9
+ * of the worker. `at <name>`: the same without a line.
+ */
+export const TELL = `at() { if [ "$CRASH_KILL_IN" = "$1" ]; then kill -9 "$CRASH_WORKER"; sleep 60; fi; }
+begin() { echo "$KIT_STEP_ID $1 $$ $CRASH_WORKER" >> "$CRASH_EFFECTS"; at "$1"; }
+`;
+
+const NODES = {
+  lister: crashAgent('lister', { skills: ['list'] }),
+  counter: crashAgent('counter', { skills: ['count'] }),
+  writer: crashAgent('writer', { executor: { kind: 'plugin', ref: 'crash-harness', config: {}, onInDoubt: 'repeat' } }),
+  refuser: crashAgent('refuser'),
+} as const;
+
+const SKILLS = [crashCommand('list', 'begin "list"; echo "three files"'), crashCommand('count', 'begin "count-$1"; echo "counted $1"')];
+
+export type CrashScenario = 'reference' | 'models' | 'failing' | 'small';
+
+/** `models` has no harness; in `failing` a third child fails for good; `small` has one child and no process. */
+const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
+  reference: [NODES.lister, NODES.counter, NODES.writer],
+  models: [NODES.lister, NODES.counter],
+  failing: [NODES.lister, NODES.refuser],
+  small: [crashAgent('echoer')],
+};
+
+export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
+  const root = crashAgent('root', { children: CHILDREN[scenario] });
+  return snapshotOf(root, SKILLS);
+}
+
+export function snapshotOf(root: AgentNode, skills: readonly LinkedSkill[]): RunSnapshot {
+  const defaults = ENV_REGISTRY.filter((one) => one.scope === 'run' && one.default !== null);
+  const models = [root, ...root.children].map((node) => [node.id, { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' }]);
+  return {
+    format: SNAPSHOT_FORMAT,
+    workspaceId: 'crash',
+    topology: { name: 'crash', version: '1.0.0', root },
+    skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
+    adapters: {},
+    providers: { fake: { id: 'fake', contribution: 'test.fake', config: {} } },
+    models: Object.fromEntries(models),
+    limits: { maxStepsPerAgent: null, maxStepsPerRun: 500, maxCostPerRunUsd: null },
+    env: { ...Object.fromEntries(defaults.map((one) => [one.name, Number(one.default)])), KIT_MODEL_RETRIES: 0 },
+    humanScopes: [],
+    governance: { provider: 'mock', config: {} },
+    baseCommit: null,
+  };
+}
+
+const call = (name: string, input: string, id: string): MessagePart => ({
+  type: 'tool_call',
+  id,
+  name,
+  input: name.startsWith('delegate') ? { task: input } : { input },
+});
+
+/** Without a memory: who speaks and how often it spoke before is read from the request, so any process answers the same. */
+function answer(agent: string, turn: number, request: ModelRequest): readonly MessagePart[] | string | null {
+  const results = request.messages.flatMap((message) => message.parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])));
+  switch (`${agent}:${turn}`) {
+    case 'root:0':
+      return request.tools.filter((tool) => tool.name.startsWith('delegate_to_')).map((tool, n) => call(tool.name, `task ${n}`, `d${n}`));
+    case 'lister:0':
+      return [call('list', 'all', 'l0')];
+    case 'counter:0':
+      return [call('count', '1', 'n0')];
+    case 'counter:1':
+      return [call('count', '2', 'n1')];
+    case 'refuser:0':
+      return null;
+    default:
+      return `${agent} saw ${JSON.stringify(results)}`;
+  }
+}
+
+/** @param begin told before each answer, with the step's id: the outside count of model calls, and the place to hold or to die */
+export function crashProvider(begin: (stepId: string, name: string) => Promise<void>): ModelProvider {
+  return {
+    price: () => 0,
+    generate: async (request, { stepId }) => {
+      const system = request.messages.find((message) => message.role === 'system')?.parts[0];
+      const agent = /^You are ([a-z0-9-]+)\./.exec(system?.type === 'text' ? system.text : '')?.[1] ?? '';
+      const turn = request.messages.filter((message) => message.role === 'assistant').length;
+      await begin(stepId, `${agent}:${turn}`);
+      const said = answer(agent, turn, request);
+      if (said === null) return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
+      const parts: readonly MessagePart[] = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
+      const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0.001 };
+      return { ok: true, response: { parts, finish: typeof said === 'string' ? 'stop' : 'tool_calls', usage, model: request.model } };
+    },
+  };
+}
