@@ -9,6 +9,8 @@ import { dependencyWaves } from './waves.js';
 
 /** A `delegate_to_<child>` call that will be carried out. */
 export interface DelegateCall {
+  /** Place of the call in its response. */
+  readonly index: number;
   readonly id: string;
   readonly name: string;
   readonly childId: string;
@@ -33,7 +35,6 @@ export async function runDelegations(services: RunServices, dispatch: Dispatch, 
 
 async function runWaves(services: RunServices, dispatch: Dispatch, calls: readonly DelegateCall[]): Promise<Dispatched> {
   const { node } = dispatch.activation;
-  const fallback = calls[0]?.task ?? '';
   const done = new Map<string, AgentResult>();
   for (const wave of dependencyWaves(node.children)) {
     const branches = wave
@@ -41,7 +42,7 @@ async function runWaves(services: RunServices, dispatch: Dispatch, calls: readon
       .map((child) => ({
         childId: child.id,
         key: `${dispatch.turnKey}/${child.id}`,
-        task: waveTask(child, calls.find((call) => call.childId === child.id)?.task ?? fallback, done),
+        task: waveTask(child, taskOf(child, calls), done),
       }));
     const results = await runBranches(services, dispatch.activation, branches);
     const failure = firstFailure(branches, results);
@@ -52,6 +53,12 @@ async function runWaves(services: RunServices, dispatch: Dispatch, calls: readon
   const results = all.map((one) => one.result);
   const called = calls.map((call) => done.get(call.childId) ?? skipped(call.childId));
   return { kind: 'answered', answers: answersOf(calls, called), results: outputsOf(all, results), notes: notesOf(calls, all) };
+}
+
+/** A child runs once in the waves of a response: what several calls ask of it is one task. One that nobody called gets the first. */
+function taskOf(child: AgentNode, calls: readonly DelegateCall[]): string {
+  const own = calls.filter((call) => call.childId === child.id).map((call) => call.task);
+  return own.length === 0 ? (calls[0]?.task ?? '') : own.join('\n\n');
 }
 
 const isUsable = (result: AgentResult | undefined): boolean => result === undefined || result.status === 'ok';
@@ -98,10 +105,10 @@ function firstFailure(
 function answersOf(calls: readonly DelegateCall[], results: readonly (AgentResult | null)[]): readonly CallAnswer[] {
   return calls.map((call, index) => {
     const result = results[index];
-    if (result?.status === 'ok') return { id: call.id, name: call.name, output: result.output, isError: false };
+    if (result?.status === 'ok') return { index: call.index, id: call.id, name: call.name, output: result.output, isError: false };
     const denied: JsonObject =
       result?.status === 'denied' ? { status: 'denied', reason: result.reason, needs: [...result.needs] } : { status: 'failed' };
-    return { id: call.id, name: call.name, output: denied, isError: true };
+    return { index: call.index, id: call.id, name: call.name, output: denied, isError: true };
   });
 }
 

@@ -2,12 +2,14 @@ import type { OnInDoubt } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
 import { type Activation, failedEnd, taskText } from './activation.js';
-import { checkValue } from './answer-check.js';
+import { answerCheck, checkValue } from './answer-check.js';
 import { openSandbox } from './executor-sandbox.js';
 import { type ExecutorValue, runSession } from './executor-session.js';
+import type { AnswerCheck } from './model-call.js';
 import type { ActivationValue } from './results.js';
 import type { RunServices } from './services.js';
 import type { StepEnd } from './steps.js';
+import { stopAtBoundary } from './stop.js';
 
 /** New full runs of a harness whose answer does not fit its schema (execution.md 5.6). */
 const MAX_REDRAFTS = 2;
@@ -24,17 +26,26 @@ export async function runExecutorAgent(services: RunServices, activation: Activa
   const statement = withContract(taskText(activation.task), node.systemPrompt, node.outputSchema);
   let corrections = '';
   for (let draft = 0; ; draft += 1) {
+    if (draft > 0 && services.steps.rowOf(draftKey(activation, draft))?.outcome == null) await stopAtBoundary(services);
     const outcome = await executeDraft(services, { activation, executor: node.executor, draft, statement: statement + corrections });
     if (outcome.status === 'failed') return { outcome };
     const output = outcome.value.output;
     if (node.outputSchema === null) return ok(output);
-    const check = await checkValue(services, { schema: node.outputSchema, value: output, results: {} });
+    const check = await checkOutput(services, node.outputSchema, output);
     if (check.valid) return ok(check.value);
     const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
     if (draft >= MAX_REDRAFTS)
       return failedEnd('output_invalid', `the result does not fit the output schema after ${MAX_REDRAFTS} corrections`, { errors });
     corrections = `\n\nThe last answer did not fit the schema. Correct only these places:\n- ${errors.join('\n- ')}`;
   }
+}
+
+const draftKey = (activation: Activation, draft: number): string => `${activation.key}/d${draft}/x`;
+
+/** A session that ends with text is asked for one JSON value in it, like a model; text itself fits where the schema says text. */
+async function checkOutput(services: RunServices, schema: JsonObject, output: Json): Promise<AnswerCheck> {
+  const check = await checkValue(services, { schema, value: output, results: {} });
+  return check.valid || typeof output !== 'string' ? check : answerCheck(services, schema, () => ({}))(output);
 }
 
 const ok = (output: Json): StepEnd<ActivationValue> => ({ outcome: { status: 'ok', value: { output } } });
@@ -57,7 +68,7 @@ function executeDraft(services: RunServices, draft: Draft) {
   const { activation, executor } = draft;
   return services.steps.run<ExecutorValue>(
     {
-      key: `${activation.key}/d${draft.draft}/x`,
+      key: draftKey(activation, draft.draft),
       kind: 'harness',
       identity: { executor: executor.kind, ref: executor.ref, digest: services.snapshot.adapters[executor.ref]?.digest ?? null },
       effects: 'write',

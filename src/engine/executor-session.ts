@@ -1,9 +1,11 @@
 import type { Usage } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
+import type { Worktree } from '../domain/ports/system.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation.js';
 import type { EventDraft } from './draft.js';
+import { readExecutorResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';
 import type { RunServices } from './services.js';
 import type { StepContext, StepEnd } from './steps.js';
@@ -33,8 +35,7 @@ export async function runSession(services: RunServices, session: Session): Promi
   await context.note({ worktree: worktree.path, base_commit: worktree.baseCommit }, [startedEvent(session)]);
   let isOurs = true;
   try {
-    const result = await execute(services, session);
-    const diff = await worktree.diff();
+    const { result, diff } = await withDiff(worktree, readExecutorResult(await execute(services, session)));
     const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
     if (services.signal.aborted) {
       await context.emit(ended);
@@ -46,9 +47,24 @@ export async function runSession(services: RunServices, session: Session): Promi
     isOurs = !(error instanceof Unfinished && error.reason === 'lease_lost');
     throw error;
   } finally {
-    if (isOurs) await worktree.remove();
+    if (isOurs)
+      await worktree
+        .remove()
+        .catch((error: unknown) => services.log.warn('a worktree could not be removed', { path: worktree.path, error: textOf(error) }));
   }
 }
+
+/** A session whose changes cannot be read has not succeeded: its diff is part of its result. */
+async function withDiff(worktree: Worktree, result: ExecutorResult): Promise<{ readonly result: ExecutorResult; readonly diff: string }> {
+  try {
+    return { result, diff: await worktree.diff() };
+  } catch (error) {
+    if (result.status !== 'success') return { result, diff: '' };
+    return { result: { ...result, status: 'failure', reason: 'diff_unreadable', message: textOf(error) }, diff: '' };
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function execute(services: RunServices, session: Session): Promise<ExecutorResult> {
   const { executor, context, activation } = session;
@@ -65,8 +81,16 @@ async function execute(services: RunServices, session: Session): Promise<Executo
     });
   } catch (error) {
     if (error instanceof Unfinished) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    return { status: 'failure', reason: 'executor_threw', message, output: null, usage: null, exitCode: null, signal: null, stderrTail: '' };
+    return {
+      status: 'failure',
+      reason: 'executor_threw',
+      message: textOf(error),
+      output: null,
+      usage: null,
+      exitCode: null,
+      signal: null,
+      stderrTail: '',
+    };
   }
 }
 

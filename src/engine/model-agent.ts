@@ -8,7 +8,7 @@ import { numberOf, type RunServices } from './services.js';
 import type { StepEnd } from './steps.js';
 import { stopAtBoundary } from './stop.js';
 import { type CallAnswer, dispatchCalls, type ToolCall } from './tool-calls.js';
-import { offeredTools, type ToolLedger } from './tools.js';
+import { newLedger, offeredTools, type ToolLedger } from './tools.js';
 
 /** Corrections of an answer that does not fit its schema (execution.md 1.10). */
 const MAX_CORRECTIONS = 2;
@@ -35,7 +35,7 @@ export async function runModelAgent(services: RunServices, activation: Activatio
     services,
     activation,
     messages: openingMessages(activation),
-    ledger: { calls: new Map(), delegations: new Map(), satisfied: new Set() },
+    ledger: newLedger(),
     results: {},
     turn: 0,
     nudges: 0,
@@ -62,7 +62,9 @@ async function takeTurn(talk: Talk): Promise<Verdict> {
   const outcome = await callModel(services, callOf(talk, key, tools));
   if (outcome.status === 'failed') return { outcome };
   const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
-  if (calls.length > 0 && tools.length > 0) return answerCalls(talk, { key, calls, parts: outcome.value.parts });
+  const turn = { key, calls, parts: outcome.value.parts };
+  if (calls.length > 0 && tools.length > 0) return answerCalls(talk, { ...turn, closed: null });
+  if (calls.length > 0 && textOf(outcome.value.parts).trim() === '') return refuseCalls(talk, turn);
   return tools.length > 0 ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
 }
 
@@ -103,8 +105,24 @@ function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters
   };
 }
 
-async function answerCalls(talk: Talk, turn: { key: string; calls: readonly ToolCall[]; parts: readonly MessagePart[] }): Promise<Verdict> {
-  const dispatched = await dispatchCalls(talk.services, { activation: talk.activation, ledger: talk.ledger, turnKey: turn.key, calls: turn.calls });
+interface CallTurn {
+  readonly key: string;
+  readonly calls: readonly ToolCall[];
+  readonly parts: readonly MessagePart[];
+}
+
+/** Calls where none was offered, and no answer: each is refused, and the agent is asked once more, as for an empty answer. */
+async function refuseCalls(talk: Talk, turn: CallTurn): Promise<Verdict> {
+  if (talk.nudges >= numberOf(talk.services.snapshot, 'KIT_AGENT_RETRIES')) {
+    return failedEnd('empty_answer', 'the model only called tools where it was to answer');
+  }
+  talk.nudges += 1;
+  return answerCalls(talk, { ...turn, closed: 'the tool calls of this task are used up; answer the task' });
+}
+
+async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: string | null }): Promise<Verdict> {
+  const { key: turnKey, calls, closed } = turn;
+  const dispatched = await dispatchCalls(talk.services, { activation: talk.activation, ledger: talk.ledger, turnKey, calls, closed });
   if (dispatched.kind === 'failed') {
     const { reason, message, data, childId } = dispatched;
     return failedEnd(reason, `${childId}: ${message}`, { agent: childId, cause: data });
@@ -127,7 +145,7 @@ const toPart = (answer: CallAnswer): MessagePart => ({
 function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
   const text = textOf(value.parts);
   if (value.check?.valid === true) return ok(value.check.value);
-  if (talk.activation.node.outputSchema === null) return text.trim() === '' ? nudge(talk, value) : ok(text);
+  if (talk.activation.node.outputSchema === null) return text.trim() === '' ? nudge(talk) : ok(text);
   if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
   say(talk, 'Write the final answer now, as one JSON value that fits the schema. Use only what the results above hold.');
   talk.final = 0;
@@ -136,7 +154,7 @@ function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
 
 function judgeFinalAnswer(talk: Talk, value: ModelValue): Verdict {
   const text = textOf(value.parts);
-  if (value.check === null) return text.trim() === '' ? nudge(talk, value) : ok(text);
+  if (value.check === null) return text.trim() === '' ? nudge(talk) : ok(text);
   if (value.check.valid) return ok(value.check.value);
   const attempt = talk.final ?? 0;
   if (attempt >= MAX_CORRECTIONS) return outputInvalid(value.check);
@@ -153,8 +171,7 @@ function outputInvalid(check: Extract<AnswerCheck, { valid: false }>): Verdict {
 }
 
 /** An answer without any text is asked for again, KIT_AGENT_RETRIES times; a direct answer is never second-guessed. */
-function nudge(talk: Talk, value: ModelValue): Verdict {
-  if (value.finish === 'content_filter') return failedEnd('provider.content_filter', 'the provider withheld the answer');
+function nudge(talk: Talk): Verdict {
   if (talk.nudges >= numberOf(talk.services.snapshot, 'KIT_AGENT_RETRIES')) return failedEnd('empty_answer', 'the model answered nothing');
   talk.nudges += 1;
   say(talk, 'The answer was empty. Answer the task, or call a tool.');

@@ -13,6 +13,7 @@ import type {
 } from '../domain/ports/model.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import type { EventDraft } from './draft.js';
+import { readModelResult } from './model-result.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
 import type { StepEnd } from './steps.js';
@@ -76,13 +77,20 @@ async function attemptCall(services: RunServices, call: ModelCall, stepId: strin
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries, durationMs: services.clock.now() - startedAt };
     if (answer.ok) return answered(call, { response: answer.response, provider, facts });
-    const delayMs = retryDelayMs(answer.failure, { done: retries, max: numberOf(services.snapshot, 'KIT_MODEL_RETRIES'), seed: stepId });
+    const delayMs = retryDelayMs(answer.failure, {
+      done: retries,
+      max: numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
+      longestMs: timeoutMsOf(services),
+      seed: stepId,
+    });
     if (delayMs === null) return failedEnd(call, answer.failure, facts);
     retries += 1;
     await services.clock.sleep(delayMs, services.signal).catch(() => undefined);
     if (services.signal.aborted) throw new Unfinished('abort');
   }
 }
+
+const timeoutMsOf = (services: RunServices): number => 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
 
 async function generate(services: RunServices, target: { call: ModelCall; provider: ModelProvider; stepId: string }) {
   const { call, provider, stepId } = target;
@@ -95,7 +103,7 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
     maxTokens: call.choice.maxTokens,
     options: call.choice.options,
   };
-  const timeoutMs = 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
+  const timeoutMs = timeoutMsOf(services);
   const timer = new AbortController();
   const cancel = new AbortController();
   const signal = AbortSignal.any([services.signal, timer.signal]);
@@ -104,8 +112,9 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
     () => undefined,
   );
   try {
-    const result = await raceAbort(provider.generate(request, { signal, stepId, onText: (text) => services.onText(call.activation, text) }), signal);
-    return result ?? { ok: false as const, failure: timeoutFailure(timeoutMs) };
+    const asked = provider.generate(request, { signal, stepId, onText: (text) => services.onText(call.activation, text) });
+    const raced = await raceAbort(asked, signal);
+    return raced === ABORTED ? { ok: false as const, failure: timeoutFailure(timeoutMs) } : readModelResult(raced);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false as const, failure: { kind: 'malformed' as const, message, status: null, retryAfterMs: null } };
@@ -115,10 +124,12 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
   }
 }
 
-/** A provider that ignores its signal must not hold the run: null as soon as the signal aborts. */
-function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+const ABORTED = Symbol('aborted');
+
+/** A provider that ignores its signal must not hold the run: ABORTED as soon as the signal aborts. */
+function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => resolve(null);
+    const onAbort = (): void => resolve(ABORTED);
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
@@ -143,8 +154,11 @@ async function answered(
 ): Promise<StepEnd<ModelValue>> {
   const { response, provider, facts } = answer;
   const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
-  const check = call.check === null || toolCalls.length > 0 ? null : await call.check(textOf(response.parts));
   const usage = priced(response.usage, provider.price(call.model, response.usage));
+  if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
+  // Where no tools were on offer a call that comes all the same is no reason to let the text through unjudged.
+  const isJudged = call.check !== null && (toolCalls.length === 0 || call.tools.length === 0);
+  const check = isJudged && call.check !== null ? await call.check(textOf(response.parts)) : null;
   const called = calledEvent(call, {
     status: 'ok',
     reason: null,
@@ -157,6 +171,16 @@ async function answered(
     outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check } },
     usage,
     events: [called, ...checkEvents(call, check)],
+  };
+}
+
+/** What was let through of a withheld answer is no answer. */
+function withheldEnd(call: ModelCall, usage: Usage, facts: CallFacts): StepEnd<ModelValue> {
+  const reason = 'provider.content_filter';
+  return {
+    outcome: { status: 'failed', reason, message: `${call.provider}: the provider withheld the answer` },
+    usage,
+    events: [calledEvent(call, { status: 'failed', reason, usage, toolCalls: 0, facts, sources: undefined })],
   };
 }
 

@@ -17,7 +17,8 @@ export function toAgentResult(outcome: StepOutcome<ActivationValue>): AgentResul
   return { status: 'failed', reason: outcome.reason, message: outcome.message, data };
 }
 
-function needsOf(data: Json): readonly string[] {
+/** Scopes that a denial names. */
+export function needsOf(data: Json): string[] {
   if (data === null || typeof data !== 'object' || !('needs' in data) || !Array.isArray(data.needs)) return [];
   return data.needs.filter((need) => typeof need === 'string');
 }

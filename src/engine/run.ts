@@ -16,7 +16,9 @@ export type RunOutcome =
 export async function interpretRun(services: RunServices, input: string): Promise<RunOutcome> {
   const root = services.snapshot.topology.root;
   try {
-    const task = [{ type: 'text', text: input } as const, ...(await imageParts(services))];
+    // A finished root is one hit: nothing of the outside is read for it, and its attachments may be gone.
+    const isOpen = services.steps.rowOf('root')?.outcome == null;
+    const task = [{ type: 'text', text: input } as const, ...(isOpen ? await imageParts(services) : [])];
     const result = await runActivation(services, { key: 'root', parentKey: null, node: root, task });
     switch (result.status) {
       case 'ok':

@@ -1,13 +1,13 @@
-import { KitError } from '../domain/errors.js';
-import type { RunEvent } from '../domain/events.js';
+import { isKitError, KitError } from '../domain/errors.js';
 import type { Usage } from '../domain/job.js';
 import type { Effects, OnInDoubt, StepKind, StepOutcome, StepRow } from '../domain/journal.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
-import { maskPayload } from '../govern/redaction/redact-event.js';
-import { eventIdOf, identityDigest, stepIdOf } from './derive.js';
-import { type EventDraft, stampEvent } from './draft.js';
+import { identityDigest, stepIdOf } from './derive.js';
+import type { EventDraft } from './draft.js';
 import type { JournalSession } from './journal-session.js';
+import { breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
+import { StepWriter } from './step-writer.js';
 import { Unfinished } from './unfinished.js';
 
 /** A governance limit that the next step would break. */
@@ -29,6 +29,8 @@ export interface StepsDeps {
   readonly mask: <T extends Json>(value: T) => T;
   /** Would `units` more steps of this agent break a limit? A fold over the rows. */
   readonly breach: (request: { readonly agentId: string | null; readonly units: number; readonly rows: Iterable<StepRow> }) => Breach | null;
+  /** Told of what a step threw, for the operator's log: the record keeps the message alone. */
+  readonly onThrown?: (key: string, error: unknown) => void;
   /** `forbid`: a replay check; a step that would have to run waits for the end of the scope instead. */
   readonly effects: 'allow' | 'forbid';
 }
@@ -101,29 +103,38 @@ export class Steps {
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
     await this.#admit();
     if (row !== undefined && answersInDoubt(spec)) return this.#refuseInDoubt(spec, row);
-    const decision = spec.authorize === undefined ? null : await spec.authorize();
-    if (decision !== null && decision.verdict !== 'allow') return this.#refuse(spec, identity, deniedEnd(spec, decision), row);
+    const decision = await this.#decide(spec);
+    if (decision !== null && decision.verdict !== 'allow') {
+      const denied = deniedEnd(spec, decision);
+      const doubt = row === undefined ? [] : [inDoubtEvent(spec, row)];
+      return this.#refuse(spec, identity, { ...denied, events: [...doubt, ...(denied.events ?? [])] }, row);
+    }
     // After the last await and before the row: two steps that run side by side cannot both take the last unit.
     const breach = row === undefined ? this.deps.breach({ agentId: spec.agentId, units: spec.units, rows: this.deps.session.all() }) : null;
     if (breach !== null) return this.#refuse(spec, identity, breachEnd(spec, breach));
-    if (this.deps.signal.aborted) throw new Unfinished('abort');
     const writer = this.#start({ spec, identity, earlier: row, notes: decision === null ? {} : { decision }, repeated: row !== undefined });
     await this.deps.session.flush();
+    // The scope may have ended while the row was being written: then nothing of the step has begun outside.
+    if (this.deps.signal.aborted) throw new Unfinished('abort');
     return this.#finish(spec, writer, fn);
   }
 
   /**
    * A step that only holds other steps (an activation, a skill made of model calls). Entering it again after a crash is
-   * not a repetition: nothing of its own happened outside.
+   * not a repetition: nothing of its own happened outside. Whether it may go on is asked anew (journal.md 4.3).
    */
   async scope<T extends Json>(spec: StepSpec, fn: StepFn<T>): Promise<StepOutcome<T>> {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
     await this.#admit();
-    if (row !== undefined) return this.#finish(spec, new StepWriter(this.deps, row, countOf(row)), fn);
-    const decision = spec.authorize === undefined ? null : await spec.authorize();
-    if (decision !== null && decision.verdict !== 'allow') return this.#refuse(spec, identity, deniedEnd(spec, decision));
+    const decision = await this.#decide(spec);
+    const denied = decision === null || decision.verdict === 'allow' ? null : deniedEnd(spec, decision);
+    if (row !== undefined) {
+      const writer = new StepWriter(this.deps, row, countOf(row));
+      return denied === null ? this.#finish(spec, writer, fn) : writer.end(denied);
+    }
+    if (denied !== null) return this.#refuse(spec, identity, denied);
     const notes = decision === null ? {} : { decision };
     return this.#finish(spec, this.#start({ spec, identity, earlier: undefined, notes, repeated: false }), fn);
   }
@@ -159,6 +170,18 @@ export class Steps {
     if (signal.aborted) throw new Unfinished('abort');
   }
 
+  /** Asks who decides, live. No answer is a denial; nobody waits for one once the scope has ended. */
+  async #decide(spec: StepSpec): Promise<Decision | null> {
+    if (spec.authorize === undefined) return null;
+    const { signal } = this.deps;
+    const asked = spec.authorize().catch((): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] }));
+    const done = new AbortController();
+    const decision = await Promise.race([asked, aborted(signal, done.signal)]);
+    done.abort();
+    if (decision === null || signal.aborted) throw new Unfinished('abort');
+    return decision;
+  }
+
   #start(start: StartOf): StepWriter {
     const { spec, identity, earlier } = start;
     const attempt = (earlier?.attempt ?? 0) + 1;
@@ -186,17 +209,25 @@ export class Steps {
   }
 
   async #finish<T extends Json>(spec: StepSpec, writer: StepWriter, fn: StepFn<T>): Promise<StepOutcome<T>> {
-    const end = await fn(writer);
+    const end = await this.#carryOut(writer, fn);
     const costBreach = end.usage == null ? null : this.#costBreach(spec, writer, end.usage);
-    return writer.end(
-      costBreach === null
-        ? end
-        : {
-            ...breachEnd(spec, costBreach),
-            usage: end.usage ?? null,
-            events: [...(end.events ?? []), ...(breachEnd(spec, costBreach).events ?? [])],
-          },
-    );
+    if (costBreach === null) return writer.end(end);
+    const breach = breachEnd(spec, costBreach);
+    const events = [...(end.events ?? []), ...(breach.events ?? [])];
+    // A failure of its own keeps its reason: it is why the step failed, and no later step starts either.
+    return writer.end({ outcome: end.outcome.status === 'failed' ? end.outcome : breach.outcome, usage: end.usage ?? null, events });
+  }
+
+  /** Only stop, abort, a lost lease and a divergence leave a step without a result (journal.md 2.1). */
+  async #carryOut<T extends Json>(writer: StepWriter, fn: StepFn<T>): Promise<StepEnd<T>> {
+    try {
+      return await fn(writer);
+    } catch (error) {
+      if (error instanceof Unfinished || (isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED')) throw error;
+      if (this.deps.signal.aborted) throw new Unfinished('abort');
+      this.deps.onThrown?.(writer.row.key, error);
+      return thrownEnd(error);
+    }
   }
 
   /** Cost is checked again after each usage record (execution.md 3.5): a breach is the outcome of the step that made it. */
@@ -209,90 +240,22 @@ export class Steps {
   }
 
   #refuse<T extends Json>(spec: StepSpec, identity: string, end: StepEnd<T>, earlier?: StepRow): StepOutcome<T> {
-    const writer = this.#start({ spec: { ...spec, units: 0, startEvents: [] }, identity, earlier, notes: {}, repeated: false });
+    const writer = this.#start({ spec: { ...spec, units: earlier?.units ?? 0, startEvents: [] }, identity, earlier, notes: {}, repeated: false });
     return writer.end(end);
   }
 
   #refuseInDoubt<T extends Json>(spec: StepSpec, row: StepRow): StepOutcome<T> {
     const writer = new StepWriter(this.deps, { ...row, attempt: row.attempt + 1 }, 0);
-    const action = spec.onInDoubt === 'fail' ? 'fail' : 'ask';
     return writer.end({
       outcome: { status: 'failed', reason: 'in_doubt', message: 'the process died while this was under way; whether it took effect is not known' },
-      events: [
-        {
-          type: 'step.in_doubt',
-          agentId: spec.agentId,
-          skillId: null,
-          payload: { key: spec.key, kind: spec.kind, step_id: row.stepId, effects: row.effects, action },
-        },
-      ],
+      events: [inDoubtEvent(spec, row)],
     });
   }
 }
 
-/** One open step: numbers its events, masks what it stores, returns what decoding the stored bytes gives. */
-class StepWriter implements StepContext {
-  readonly row: StepRow;
-  readonly #deps: StepsDeps;
-  #count: number;
-
-  constructor(deps: StepsDeps, row: StepRow, count: number) {
-    this.#deps = deps;
-    this.row = row;
-    this.#count = count;
-  }
-
-  get stepId(): string {
-    return this.row.stepId;
-  }
-
-  get attempt(): number {
-    return this.row.attempt;
-  }
-
-  get notes(): Readonly<Record<string, Json>> {
-    return this.#deps.session.get(this.row.key)?.notes ?? this.row.notes;
-  }
-
-  emit(draft: EventDraft): Promise<void> {
-    return this.note({}, [draft]);
-  }
-
-  note(notes: Readonly<Record<string, Json>>, drafts: readonly EventDraft[] = []): Promise<void> {
-    const counted = { ...this.#deps.mask(notes as Record<string, Json>) };
-    return this.#deps.session.note({ op: 'step.noted', key: this.row.key, notes: counted, events: this.stamp(drafts) });
-  }
-
-  stamp(drafts: readonly EventDraft[]): readonly RunEvent[] {
-    const timestamp = new Date(this.#deps.now()).toISOString();
-    return drafts.map((draft) => {
-      const eventId = eventIdOf({ jobId: this.row.jobId, key: this.row.key, attempt: this.row.attempt, index: this.#count++ });
-      const payload = maskPayload({ ...draft.payload } as unknown as JsonObject, this.#deps.mask);
-      return stampEvent({ ...draft, payload } as unknown as EventDraft, {
-        eventId,
-        timestamp,
-        topologyId: this.#deps.topologyId,
-        stepKey: this.row.key,
-      });
-    });
-  }
-
-  end<T extends Json>(end: StepEnd<T>): StepOutcome<T> {
-    const stored = JSON.stringify(this.#deps.mask(end.outcome as unknown as Json));
-    const outcome = JSON.parse(stored) as StepOutcome<T>;
-    const usage = end.usage ?? null;
-    const endedAt = new Date(this.#deps.now()).toISOString();
-    this.#deps.session.end({
-      op: 'step.ended',
-      key: this.row.key,
-      outcome,
-      usage,
-      units: this.row.units,
-      endedAt,
-      events: this.stamp(end.events ?? []),
-    });
-    return outcome;
-  }
+/** null as soon as the signal aborts; `done` takes the listener away again. */
+function aborted(signal: AbortSignal, done: AbortSignal): Promise<null> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true, signal: done }));
 }
 
 /** A scope entered again numbers its events after those that its first entry can have written. */
@@ -300,48 +263,4 @@ const countOf = (row: StepRow): number => (row.outcome === null ? 1000 * row.att
 
 function answersInDoubt(spec: StepSpec): boolean {
   return spec.onInDoubt !== 'repeat' || spec.effects === 'destructive';
-}
-
-function repeatedEvent(spec: StepSpec, row: StepRow): EventDraft {
-  const lost = row.notes.lost;
-  return {
-    type: 'step.repeated',
-    agentId: spec.agentId,
-    skillId: null,
-    payload: {
-      key: row.key,
-      kind: row.kind,
-      step_id: row.stepId,
-      effects: row.effects,
-      attempt: row.attempt,
-      lost: typeof lost === 'string' ? lost : null,
-    },
-  };
-}
-
-function breachEnd(spec: StepSpec, breach: Breach): StepEnd<never> {
-  return {
-    outcome: {
-      status: 'failed',
-      reason: `limit.${breach.limit}`,
-      message: `${breach.limit} is ${breach.limitValue}, ${breach.actual === null ? 'and the cost so far is not known' : `this would be ${breach.actual}`}`,
-      data: { limit: breach.limit, limit_value: breach.limitValue, actual: breach.actual },
-    },
-    events: [
-      {
-        type: 'limit.breached',
-        agentId: spec.agentId,
-        skillId: null,
-        payload: { limit: breach.limit, limit_value: breach.limitValue, actual: breach.actual },
-      },
-    ],
-  };
-}
-
-function deniedEnd(spec: StepSpec, decision: Extract<Decision, { verdict: 'deny' | 'ask' }>): StepEnd<never> {
-  const needs = decision.verdict === 'deny' ? decision.needs : [];
-  return {
-    outcome: { status: 'failed', reason: 'denied', message: decision.reason, data: { needs } },
-    events: spec.onDenied?.(decision) ?? [],
-  };
 }

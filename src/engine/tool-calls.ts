@@ -4,15 +4,18 @@ import type { LinkedSkill } from '../domain/workspace.js';
 import type { Activation } from './activation.js';
 import { type DelegateCall, runDelegations } from './delegate.js';
 import { joinBranches } from './join.js';
+import { planCall } from './plan-calls.js';
 import { refuseCall } from './refuse-call.js';
-import { numberOf, type RunServices } from './services.js';
+import type { RunServices } from './services.js';
 import { runSkill } from './skills/run-skill.js';
-import { delegateTarget, heldSkills, maxCalls, offeredTools, type ToolLedger } from './tools.js';
+import type { ToolLedger } from './tools.js';
 
 export type ToolCall = Extract<MessagePart, { type: 'tool_call' }>;
 
 /** The result of one call, in call order: every call gets exactly one. */
 export interface CallAnswer {
+  /** Place of the call in its response: ids are the other side's, and not always distinct. */
+  readonly index: number;
   readonly id: string;
   readonly name: string;
   readonly output: Json;
@@ -29,13 +32,21 @@ export interface Dispatch {
   readonly ledger: ToolLedger;
   readonly turnKey: string;
   readonly calls: readonly ToolCall[];
+  /** The agent was to answer and nothing else: each call is refused with this sentence. */
+  readonly closed: string | null;
 }
 
 /** What is to be done with one call, decided in call order before anything runs. */
-type Plan =
+export type Plan =
   | { readonly do: 'delegate'; readonly call: DelegateCall }
-  | { readonly do: 'skill'; readonly call: ToolCall; readonly skill: LinkedSkill; readonly key: string; readonly input: JsonObject }
-  | { readonly do: 'refuse'; readonly call: ToolCall; readonly key: string; readonly reason: Refusal };
+  | ({ readonly do: 'skill'; readonly skill: LinkedSkill; readonly input: JsonObject } & PlacedCall)
+  | ({ readonly do: 'refuse'; readonly reason: Refusal } & PlacedCall);
+
+export interface PlacedCall {
+  readonly call: ToolCall;
+  readonly index: number;
+  readonly key: string;
+}
 
 export type Refusal =
   | { readonly reason: 'too_many_calls'; readonly message: string }
@@ -53,10 +64,9 @@ export async function dispatchCalls(services: RunServices, dispatch: Dispatch): 
   const failed = parts.find((part) => part?.kind === 'failed');
   if (failed !== undefined && failed !== null) return failed;
   const answered = parts.flatMap((part) => (part?.kind === 'answered' ? [part] : []));
-  const byId = new Map(answered.flatMap((part) => part.answers).map((answer) => [answer.id, answer]));
   return {
     kind: 'answered',
-    answers: dispatch.calls.flatMap((call) => byId.get(call.id) ?? []),
+    answers: answered.flatMap((part) => part.answers).toSorted((a, b) => a.index - b.index),
     results: Object.assign({}, ...answered.map((part) => part.results)) as JsonObject,
     notes: answered.flatMap((part) => part.notes),
   };
@@ -86,52 +96,9 @@ async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extrac
   const missing = (activation.node.requires[plan.skill.id] ?? []).filter((id) => !ledger.satisfied.has(id));
   if (missing.length > 0) {
     const message = `call ${missing.join(', ')} first`;
-    return refuseCall(services, { call: plan.call, key: plan.key, reason: { reason: 'requires', message }, agentId: activation.node.id });
+    return refuseCall(services, { ...plan, reason: { reason: 'requires', message }, agentId: activation.node.id });
   }
   const outcome = await runSkill(services, { activation, skill: plan.skill, key: plan.key, input: plan.input });
   if (outcome.status === 'ok') ledger.satisfied.add(plan.skill.id);
-  return { id: plan.call.id, name: plan.call.name, output: outcome.output, isError: outcome.status !== 'ok' };
-}
-
-function planCall(services: RunServices, dispatch: Dispatch, at: { call: ToolCall; index: number }): Plan {
-  const { call, index } = at;
-  const { activation, ledger, turnKey } = dispatch;
-  const child = delegateTarget(activation.node, call.name);
-  const key = `${turnKey}/c${index}:${encodeURIComponent(child?.id ?? call.name)}`;
-  const refuse = (reason: Refusal): Plan => ({ do: 'refuse', call, key, reason });
-  const maxTools = numberOf(services.snapshot, 'KIT_MAX_TOOLS');
-  if (index >= maxTools) return refuse({ reason: 'too_many_calls', message: `one response may make ${maxTools} calls; send this one again` });
-  const input = objectInput(call.input);
-  const skill = heldSkills(services.snapshot, activation.node).find((one) => one.id === call.name);
-  if (child === null && skill === undefined) {
-    const available = offeredTools(services.snapshot, activation.node, ledger).map((tool) => tool.name);
-    return refuse({ reason: 'unknown_tool', message: `there is no tool ${call.name}; the tools are ${available.join(', ')}`, available });
-  }
-  if (input === null) return refuse({ reason: 'invalid_arguments', message: 'the arguments are no JSON object' });
-  if (child !== null) return planDelegation(services, dispatch, { call, key, child: child.id, input });
-  if (skill === undefined) throw new Error('unreachable: neither child nor skill');
-  const count = ledger.calls.get(call.name) ?? 0;
-  const max = maxCalls(services.snapshot, skill);
-  if (count >= max)
-    return refuse({ reason: 'call_limit', message: `${call.name} was called ${max} times, which is its limit; write down what was found` });
-  ledger.calls.set(call.name, count + 1);
-  return { do: 'skill', call, skill, key, input };
-}
-
-function planDelegation(services: RunServices, dispatch: Dispatch, at: { call: ToolCall; key: string; child: string; input: JsonObject }): Plan {
-  const { call, key, child, input } = at;
-  const task = input.task;
-  if (typeof task !== 'string' || task.trim() === '')
-    return { do: 'refuse', call, key, reason: { reason: 'invalid_arguments', message: 'give the task as text: {"task": "..."}' } };
-  const count = dispatch.ledger.delegations.get(child) ?? 0;
-  const max = numberOf(services.snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
-  if (count >= max) return { do: 'refuse', call, key, reason: { reason: 'call_limit', message: `${child} had ${max} tasks, which is its limit` } };
-  dispatch.ledger.delegations.set(child, count + 1);
-  return { do: 'delegate', call: { id: call.id, name: call.name, childId: child, task, key } };
-}
-
-/** Arguments that are no JSON reach us as `{__invalid: text}` (domain/ports/model.ts). */
-function objectInput(input: Json): JsonObject | null {
-  if (input === null || typeof input !== 'object' || Array.isArray(input)) return null;
-  return '__invalid' in input ? null : (input as JsonObject);
+  return { index: plan.index, id: plan.call.id, name: plan.call.name, output: outcome.output, isError: outcome.status !== 'ok' };
 }

@@ -12,7 +12,11 @@ export interface ToolLedger {
   readonly delegations: Map<string, number>;
   /** Skills that returned successfully: the prerequisites of `requires`. */
   readonly satisfied: Set<string>;
+  /** Key of the turn whose response last started all children in waves; null = none did. */
+  wave: string | null;
 }
+
+export const newLedger = (): ToolLedger => ({ calls: new Map(), delegations: new Map(), satisfied: new Set(), wave: null });
 
 const DELEGATE = 'delegate_to_';
 const TASK_SCHEMA: JsonSchema = {

@@ -5,7 +5,10 @@ import type { RunOutcome } from '../engine/run.js';
 /** Why a task scope was aborted from outside the interpreter. */
 export type AbortCause = 'timeout' | 'interrupted' | 'lease_lost';
 
-/** Status, reason and sentence of a run's end; null when this worker may not say (its lease is lost). Pure. */
+/**
+ * Status, reason and sentence of a run's end; null when this worker may not say (its lease is lost). What the interpreter came to
+ * is on the journal: a clock or a signal that strikes after it changes nothing, else a replay would tell another story. Pure.
+ */
 export function endOf(run: {
   readonly outcome: RunOutcome;
   readonly cause: AbortCause | null;
@@ -13,10 +16,6 @@ export function endOf(run: {
 }): Pick<RunEnd, 'status' | 'reason' | 'error' | 'output'> | null {
   const { outcome, cause, job } = run;
   if (cause === 'lease_lost') return null;
-  if (cause === 'timeout')
-    return { status: 'failed', reason: 'timeout', error: `timed out after ${(job.timeoutMs ?? 0) / 1000} s of execution`, output: null };
-  if (cause === 'interrupted')
-    return { status: 'stopped', reason: 'interrupted', error: 'ended at once on request; what was in flight was cut off', output: null };
   switch (outcome.kind) {
     case 'completed':
       return { status: 'completed', reason: null, error: null, output: outcome.output };
@@ -25,7 +24,16 @@ export function endOf(run: {
     case 'diverged':
       return { status: 'stopped', reason: 'journal_diverged', error: outcome.message, output: null };
     case 'unfinished':
-      return unfinishedEnd(outcome.reason, job);
+      return cause === null ? unfinishedEnd(outcome.reason, job) : abortedEnd(cause, job);
+  }
+}
+
+function abortedEnd(cause: Exclude<AbortCause, 'lease_lost'>, job: Job): Pick<RunEnd, 'status' | 'reason' | 'error' | 'output'> {
+  switch (cause) {
+    case 'timeout':
+      return { status: 'failed', reason: 'timeout', error: `timed out after ${(job.timeoutMs ?? 0) / 1000} s of execution`, output: null };
+    case 'interrupted':
+      return { status: 'stopped', reason: 'interrupted', error: 'ended at once on request; what was in flight was cut off', output: null };
   }
 }
 

@@ -3,17 +3,17 @@ import type { Fence, Job } from '../domain/job.js';
 import type { RunEnd, StepRow } from '../domain/journal.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
-import type { RunSnapshot } from '../domain/snapshot.js';
 import { foldDiffs, foldUsage } from '../engine/fold-usage.js';
 import { JournalSession } from '../engine/journal-session.js';
 import { interpretRun, type RunOutcome } from '../engine/run.js';
 import type { RunServices } from '../engine/services.js';
 import { Steps } from '../engine/steps.js';
 import { type AbortCause, endOf } from './end-of.js';
-import type { OpenFacilities, RunFacilities } from './facilities.js';
+import type { OpenFacilities } from './facilities.js';
+import { failureOf, messageOf } from './failure-of.js';
 import { LeaseKeeper } from './lease-keeper.js';
-import { runEndedWrite } from './run-ended.js';
-import { decodeSnapshot } from './snapshot.js';
+import { type OpenedClaim, openClaim } from './open-claim.js';
+import { writeEnd } from './write-end.js';
 
 export interface RunJobDeps {
   readonly stores: Stores;
@@ -38,10 +38,11 @@ export interface RunJobOptions {
 /** One claim of one job, from its row to its end: the one run pipeline, whoever claimed it. */
 export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions = {}): Promise<RunJobResult> {
   const fence = fenceOf(job);
-  const snapshot = await decodeSnapshot(deps.stores.blobs, job);
-  const facilities = await deps.open(job, snapshot);
+  const opened = await openClaim(deps, job);
+  if (opened.kind === 'refused') return writeEnd(deps, { job, fence, end: opened.end });
+  const { facilities } = opened;
   try {
-    return await new Claim(deps, { job, fence, snapshot, facilities }).run(options);
+    return await new Claim(deps, { job, fence, ...opened }).run(options);
   } finally {
     await facilities.dispose();
   }
@@ -52,11 +53,9 @@ function fenceOf(job: Job): Fence {
   return { jobId: job.id, workerId: job.workerId, attempt: job.attempt };
 }
 
-interface Claimed {
+interface Claimed extends OpenedClaim {
   readonly job: Job;
   readonly fence: Fence;
-  readonly snapshot: RunSnapshot;
-  readonly facilities: RunFacilities;
 }
 
 /** The state of one claim: its task scope, its lease, and why the scope was aborted. */
@@ -73,8 +72,7 @@ class Claim {
 
   async run(options: RunJobOptions): Promise<RunJobResult> {
     const { stores } = this.#deps;
-    const { job, fence } = this.#claimed;
-    const rows = await stores.runs.load(job.id);
+    const { fence, rows } = this.#claimed;
     const session = this.#session(rows);
     const keeper = this.#keeper();
     const timer = this.#startTimer(keeper);
@@ -84,6 +82,7 @@ class Claim {
     keeper.start();
     try {
       const outcome = await this.#interpret({ session, keeper, drain: options.drain });
+      timer.abort();
       await keeper.stop();
       if (this.#cause === 'lease_lost') return { kind: 'lost' };
       if (outcome.kind === 'unfinished' && outcome.reason === 'stop' && !(await this.#stopRequested())) {
@@ -94,6 +93,7 @@ class Claim {
       return await this.#end({ outcome, session });
     } catch (error) {
       if (this.#cause === 'lease_lost' || (isKitError(error) && error.code === 'KIT_LEASE_LOST')) return { kind: 'lost' };
+      await keeper.stop();
       return await this.#end({ outcome: failureOf(error), session });
     } finally {
       timer.abort();
@@ -112,7 +112,7 @@ class Claim {
       onBroken: (error) => {
         this.#deps.log.warn('the journal can no longer be written', {
           job: fence.jobId,
-          error: error instanceof Error ? error.message : String(error),
+          error: messageOf(error),
         });
         this.#abort('lease_lost');
       },
@@ -164,6 +164,8 @@ class Claim {
       signal: this.#scope.signal,
       mask: facilities.mask,
       breach: facilities.breach,
+      onThrown: (key, error) =>
+        log.error('a step threw', { job: job.id, key, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
       effects: 'allow',
     });
     const services: RunServices = {
@@ -193,18 +195,9 @@ class Claim {
     const end: RunEnd = facilities.mask({ ...verdict, usage: foldUsage(rows), diffs: foldDiffs(rows), endedAt: new Date(clock.now()).toISOString() });
     try {
       await run.session.flush();
-      await stores.runs.commit(fence, [runEndedWrite(job, end)]);
-    } catch (error) {
-      this.#deps.log.warn('the end of the run could not be written', { job: job.id, error: error instanceof Error ? error.message : String(error) });
+    } catch {
       return { kind: 'lost' };
     }
-    return { kind: 'ended', end };
+    return writeEnd(this.#deps, { job, fence, end });
   }
-}
-
-/** A broken invariant or a divergence ends the run with a reason; it never leaves it running (DESIGN section 8). */
-function failureOf(error: unknown): RunOutcome {
-  const message = error instanceof Error ? error.message : String(error);
-  if (isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED') return { kind: 'diverged', message };
-  return { kind: 'failed', reason: isKitError(error) ? error.code : 'internal_error', message };
 }

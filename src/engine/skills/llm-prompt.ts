@@ -46,7 +46,9 @@ export async function runPrompt(
     });
     if (outcome.status === 'failed') return { outcome };
     const { check, parts } = outcome.value;
-    if (check === null) return { outcome: { status: 'ok', value: { output: textOf(parts) } } };
+    const text = textOf(parts);
+    if (check === null && text.trim() === '') return failedEnd('empty_answer', 'the model answered nothing');
+    if (check === null) return { outcome: { status: 'ok', value: { output: text } } };
     if (check.valid) return { outcome: { status: 'ok', value: { output: check.value } } };
     const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
     if (attempt >= MAX_CORRECTIONS)

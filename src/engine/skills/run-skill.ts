@@ -1,3 +1,4 @@
+import { isKitError } from '../../domain/errors.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { Decision } from '../../domain/ports/governance.js';
@@ -5,7 +6,9 @@ import type { LinkedSkill } from '../../domain/workspace.js';
 import type { Activation } from '../activation.js';
 import { authorizeSkill } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
+import { needsOf } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
+import { thrownEnd } from '../step-ends.js';
 import type { StepContext, StepEnd, StepSpec } from '../steps.js';
 import { runCommand } from './command.js';
 import { runPrompt } from './llm-prompt.js';
@@ -41,14 +44,14 @@ export async function runSkill(services: RunServices, call: SkillCall): Promise<
   switch (implementation.type) {
     case 'command': {
       const run = async (context: StepContext): Promise<StepEnd<SkillValue>> =>
-        finish(await runCommand(services, { call, command: implementation.command, context }));
+        finish(await orFailed(() => runCommand(services, { call, command: implementation.command, context })));
       return resultOf(services, await services.steps.run<SkillValue>({ ...spec, kind: 'tool' }, run));
     }
     case 'llm_prompt':
       return resultOf(
         services,
         await services.steps.scope<SkillValue>({ ...spec, kind: 'skill' }, async () =>
-          finish(await runPrompt(services, { call, prompt: implementation })),
+          finish(await orFailed(() => runPrompt(services, { call, prompt: implementation }))),
         ),
       );
     case 'mcp_tool':
@@ -56,6 +59,16 @@ export async function runSkill(services: RunServices, call: SkillCall): Promise<
     case 'agent':
       // Submit refuses topologies that reach these (key table, `not-yet`), so this is a broken invariant, not a user's mistake.
       throw new Error(`skill ${call.skill.id}: ${implementation.type} cannot run yet`);
+  }
+}
+
+/** A refusal on the way (a credential that does not resolve) is a failed call with its code, reported like any other. */
+async function orFailed(run: () => Promise<StepEnd<SkillValue>>): Promise<StepEnd<SkillValue>> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isKitError(error) && error.code !== 'KIT_JOURNAL_DIVERGED') return thrownEnd(error);
+    throw error;
   }
 }
 
@@ -123,12 +136,12 @@ async function withEvent(
 }
 
 function resultOf(services: RunServices, outcome: StepOutcome<SkillValue>): SkillResult {
-  if (outcome.status === 'ok') return { status: 'ok', output: shorten(outcome.value.output, numberOf(services.snapshot, 'KIT_MAX_RESULT_CHARS')) };
-  const status = outcome.reason === 'denied' ? 'denied' : 'failed';
-  return {
-    status,
-    output: { status, reason: outcome.reason, message: outcome.message, ...(outcome.data === undefined ? {} : { data: outcome.data }) },
-  };
+  const maxChars = numberOf(services.snapshot, 'KIT_MAX_RESULT_CHARS');
+  if (outcome.status === 'ok') return { status: 'ok', output: shorten(outcome.value.output, maxChars) };
+  const { reason, message, data = null } = outcome;
+  if (reason === 'denied') return { status: 'denied', output: { status: 'denied', reason: message, needs: needsOf(data) } };
+  const facts = data === null ? {} : { data: shorten(data, maxChars) };
+  return { status: 'failed', output: { status: 'failed', reason, message: shorten(message, maxChars), ...facts } };
 }
 
 /** The first and the last half of a long result, as it enters the conversation (KIT_MAX_RESULT_CHARS); the journal keeps all of it. */
@@ -136,5 +149,7 @@ export function shorten(output: Json, maxChars: number): Json {
   const text = typeof output === 'string' ? output : JSON.stringify(output);
   if (text.length <= maxChars) return output;
   const half = Math.floor(maxChars / 2);
-  return `${text.slice(0, half)}\n... (${text.length} characters in all, the middle is left out) ...\n${text.slice(-half)}`;
+  // Halves of a character outside the basic plane would not be text.
+  const [start, end] = [text.slice(0, half).toWellFormed(), text.slice(-half).toWellFormed()];
+  return `${start}\n... (${text.length} characters in all, the middle is left out) ...\n${end}`;
 }

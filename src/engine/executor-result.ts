@@ -1,0 +1,37 @@
+import type { Usage } from '../domain/job.js';
+import type { Json } from '../domain/json.js';
+import type { ExecutorResult } from '../domain/ports/executor.js';
+
+const STATUSES: readonly unknown[] = ['success', 'failure', 'budget_exceeded', 'cancelled', 'needs_approval', 'stalled'];
+
+/**
+ * What an executor hands back is data from outside. An unknown status is a failure, what is missing is null, and a usage whose
+ * numbers are no counts is unknown: it can make nothing succeed and no sum wrong.
+ */
+export function readExecutorResult(value: ExecutorResult): ExecutorResult {
+  const given: Readonly<Record<string, unknown>> = typeof value === 'object' && value !== null ? { ...value } : {};
+  const isKnown = STATUSES.includes(given.status);
+  return {
+    status: isKnown ? value.status : 'failure',
+    reason: isKnown ? textOr(given.reason, null) : 'unknown_status',
+    message: isKnown ? textOr(given.message, '') : 'the executor handed back no known status',
+    // Anything that JSON cannot hold becomes null when the result is stored.
+    output: (given.output ?? null) as Json,
+    usage: isUsage(given.usage) ? given.usage : null,
+    exitCode: Number.isInteger(given.exitCode) ? Number(given.exitCode) : null,
+    signal: textOr(given.signal, null),
+    stderrTail: textOr(given.stderrTail, ''),
+  };
+}
+
+function textOr<T>(value: unknown, other: T): string | T {
+  return typeof value === 'string' ? value : other;
+}
+
+function isUsage(value: unknown): value is Usage {
+  if (typeof value !== 'object' || value === null || !('costUsd' in value)) return false;
+  const { costUsd, ...counts } = value;
+  const names = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens'];
+  const given: Readonly<Record<string, unknown>> = counts;
+  return names.every((name) => Number.isInteger(given[name]) && Number(given[name]) >= 0) && (costUsd === null || Number.isFinite(costUsd));
+}

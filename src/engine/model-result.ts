@@ -1,0 +1,46 @@
+import type { ModelFailure, ModelResult, ModelUsage } from '../domain/ports/model.js';
+
+const FINISHES: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter', 'other'];
+
+/**
+ * What a provider hands back is data from outside: an answer of another shape is a failure of the kind `malformed`, and a
+ * number that is no count never reaches a sum.
+ */
+export function readModelResult(value: ModelResult): ModelResult {
+  const problem = problemOf(value);
+  return problem === null ? value : { ok: false, failure: malformed(problem) };
+}
+
+function malformed(problem: string): ModelFailure {
+  return { kind: 'malformed', message: `the provider plugin handed back ${problem}`, status: null, retryAfterMs: null };
+}
+
+function problemOf(value: unknown): string | null {
+  if (!isRecord(value) || typeof value.ok !== 'boolean') return 'no result';
+  if (!value.ok) return isRecord(value.failure) && typeof value.failure.kind === 'string' ? null : 'a failure without a kind';
+  const { response } = value;
+  if (!isRecord(response) || !Array.isArray(response.parts)) return 'an answer without parts';
+  if (!response.parts.every(isPart)) return 'a part that is neither text nor a tool call';
+  if (!FINISHES.includes(response.finish)) return 'an unknown finish reason';
+  return isUsage(response.usage) ? null : 'a usage that holds no counts';
+}
+
+function isPart(part: unknown): boolean {
+  if (!isRecord(part)) return false;
+  if (part.type === 'text') return typeof part.text === 'string';
+  return part.type === 'tool_call' && typeof part.id === 'string' && typeof part.name === 'string' && part.input !== undefined;
+}
+
+const COUNTS: readonly (keyof ModelUsage)[] = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens'];
+
+function isUsage(usage: unknown): boolean {
+  if (!isRecord(usage)) return false;
+  const { costUsd } = usage;
+  return COUNTS.every((name) => isCount(usage[name])) && (costUsd === null || (typeof costUsd === 'number' && Number.isFinite(costUsd)));
+}
+
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

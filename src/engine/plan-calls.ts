@@ -1,0 +1,68 @@
+import type { Json, JsonObject } from '../domain/json.js';
+import type { AgentNode } from '../domain/workspace.js';
+import { numberOf, type RunServices } from './services.js';
+import type { Dispatch, PlacedCall, Plan, Refusal, ToolCall } from './tool-calls.js';
+import { delegateTarget, heldSkills, maxCalls, offeredTools } from './tools.js';
+
+/** Decides what is done with one call of a response, and counts it; called in call order, before anything runs. */
+export function planCall(services: RunServices, dispatch: Dispatch, at: { readonly call: ToolCall; readonly index: number }): Plan {
+  const { call, index } = at;
+  const { activation, ledger, turnKey } = dispatch;
+  const child = delegateTarget(activation.node, call.name);
+  const placed: PlacedCall = { call, index, key: `${turnKey}/c${index}:${encodeURIComponent(child?.id ?? call.name)}` };
+  const refuse = (reason: Refusal): Plan => ({ do: 'refuse', ...placed, reason });
+  const maxTools = numberOf(services.snapshot, 'KIT_MAX_TOOLS');
+  if (index >= maxTools) return refuse({ reason: 'too_many_calls', message: `one response may make ${maxTools} calls; send this one again` });
+  const skill = heldSkills(services.snapshot, activation.node).find((one) => one.id === call.name);
+  if (child === null && skill === undefined) {
+    const available = offeredTools(services.snapshot, activation.node, ledger).map((tool) => tool.name);
+    return refuse({ reason: 'unknown_tool', message: unknownTool(call.name, available), available });
+  }
+  if (dispatch.closed !== null) return refuse({ reason: 'call_limit', message: dispatch.closed });
+  const input = objectInput(call.input);
+  if (input === null) return refuse({ reason: 'invalid_arguments', message: 'the arguments are no JSON object' });
+  if (child !== null) return planDelegation(services, dispatch, { ...placed, child, input });
+  if (skill === undefined) throw new Error('unreachable: neither child nor skill');
+  const count = ledger.calls.get(call.name) ?? 0;
+  const max = maxCalls(services.snapshot, skill);
+  if (count >= max)
+    return refuse({ reason: 'call_limit', message: `${call.name} was called ${max} times, which is its limit; write down what was found` });
+  ledger.calls.set(call.name, count + 1);
+  return { do: 'skill', ...placed, skill, input };
+}
+
+const unknownTool = (name: string, available: readonly string[]): string =>
+  `there is no tool ${name}; ${available.length === 0 ? 'there are no tools, answer the task itself' : `the tools are ${available.join(', ')}`}`;
+
+type Delegation = PlacedCall & { readonly child: AgentNode; readonly input: JsonObject };
+
+function planDelegation(services: RunServices, dispatch: Dispatch, at: Delegation): Plan {
+  const { call, index, key, child, input } = at;
+  const refuse = (reason: Refusal): Plan => ({ do: 'refuse', call, index, key, reason });
+  const task = input.task;
+  if (typeof task !== 'string' || task.trim() === '')
+    return refuse({ reason: 'invalid_arguments', message: 'give the task as text: {"task": "..."}' });
+  const max = numberOf(services.snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
+  if (!countDelegation(dispatch, child, max)) return refuse({ reason: 'call_limit', message: `${child.id} had ${max} tasks, which is its limit` });
+  return { do: 'delegate', call: { index, id: call.id, name: call.name, childId: child.id, task, key } };
+}
+
+/** False when the limit is reached. Children that depend on each other all run, once a response, whichever of them is called. */
+function countDelegation(dispatch: Dispatch, child: AgentNode, max: number): boolean {
+  const { ledger, activation, turnKey } = dispatch;
+  const { children } = activation.node;
+  const inWaves = children.some((one) => one.dependsOn.length > 0);
+  if (inWaves && ledger.wave === turnKey) return true;
+  const running = inWaves ? children : [child];
+  const counts = running.map((one) => ({ id: one.id, count: ledger.delegations.get(one.id) ?? 0 }));
+  if (counts.some(({ count }) => count >= max)) return false;
+  for (const { id, count } of counts) ledger.delegations.set(id, count + 1);
+  if (inWaves) ledger.wave = turnKey;
+  return true;
+}
+
+/** Arguments that are no JSON reach us as `{__invalid: text}` (domain/ports/model.ts). */
+function objectInput(input: Json): JsonObject | null {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return null;
+  return '__invalid' in input ? null : (input as JsonObject);
+}

@@ -1,0 +1,68 @@
+import { isKitError } from '../domain/errors.js';
+import type { StepRow } from '../domain/journal.js';
+import type { Decision } from '../domain/ports/governance.js';
+import type { EventDraft } from './draft.js';
+import type { Breach, StepEnd, StepSpec } from './steps.js';
+
+/** A takeover carries out once more what it found in doubt, and says so. */
+export function repeatedEvent(spec: StepSpec, row: StepRow): EventDraft {
+  const lost = row.notes.lost;
+  return {
+    type: 'step.repeated',
+    agentId: spec.agentId,
+    skillId: null,
+    payload: {
+      key: row.key,
+      kind: row.kind,
+      step_id: row.stepId,
+      effects: row.effects,
+      attempt: row.attempt,
+      lost: typeof lost === 'string' ? lost : null,
+    },
+  };
+}
+
+/** A limit that is broken is an outcome of the step that would break it, or broke it. */
+export function breachEnd(spec: StepSpec, breach: Breach): StepEnd<never> {
+  return {
+    outcome: {
+      status: 'failed',
+      reason: `limit.${breach.limit}`,
+      message: `${breach.limit} is ${breach.limitValue}, ${breach.actual === null ? 'and the cost so far is not known' : `this would be ${breach.actual}`}`,
+      data: { limit: breach.limit, limit_value: breach.limitValue, actual: breach.actual },
+    },
+    events: [
+      {
+        type: 'limit.breached',
+        agentId: spec.agentId,
+        skillId: null,
+        payload: { limit: breach.limit, limit_value: breach.limitValue, actual: breach.actual },
+      },
+    ],
+  };
+}
+
+/** Anything but a clear yes. */
+export function deniedEnd(spec: StepSpec, decision: Extract<Decision, { verdict: 'deny' | 'ask' }>): StepEnd<never> {
+  const needs = decision.verdict === 'deny' ? decision.needs : [];
+  return {
+    outcome: { status: 'failed', reason: 'denied', message: decision.reason, data: { needs } },
+    events: spec.onDenied?.(decision) ?? [],
+  };
+}
+
+/** A step that a crash left open and that is not carried out again: whether it took effect stays unknown, and is said. */
+export function inDoubtEvent(spec: StepSpec, row: StepRow): EventDraft {
+  return {
+    type: 'step.in_doubt',
+    agentId: spec.agentId,
+    skillId: null,
+    payload: { key: spec.key, kind: spec.kind, step_id: row.stepId, effects: row.effects, action: spec.onInDoubt === 'ask' ? 'ask' : 'fail' },
+  };
+}
+
+/** What the caller saw is recorded, a bug of a plugin or of kit included (journal.md 2.1): by code where there is one. */
+export function thrownEnd(error: unknown): StepEnd<never> {
+  const message = error instanceof Error ? error.message : String(error);
+  return { outcome: { status: 'failed', reason: isKitError(error) ? error.code : 'internal_error', message } };
+}

@@ -1,0 +1,74 @@
+import type { RunEvent } from '../domain/events.js';
+import type { StepOutcome, StepRow } from '../domain/journal.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import { maskPayload } from '../govern/redaction/redact-event.js';
+import { eventIdOf } from './derive.js';
+import { type EventDraft, stampEvent } from './draft.js';
+import type { StepContext, StepEnd, StepsDeps } from './steps.js';
+
+type WriterDeps = Pick<StepsDeps, 'session' | 'now' | 'mask' | 'topologyId'>;
+
+/** One open step: numbers its events, masks what it stores, returns what decoding the stored bytes gives. */
+export class StepWriter implements StepContext {
+  readonly row: StepRow;
+  readonly #deps: WriterDeps;
+  #count: number;
+
+  constructor(deps: WriterDeps, row: StepRow, count: number) {
+    this.#deps = deps;
+    this.row = row;
+    this.#count = count;
+  }
+
+  get stepId(): string {
+    return this.row.stepId;
+  }
+
+  get attempt(): number {
+    return this.row.attempt;
+  }
+
+  get notes(): Readonly<Record<string, Json>> {
+    return this.#deps.session.get(this.row.key)?.notes ?? this.row.notes;
+  }
+
+  emit(draft: EventDraft): Promise<void> {
+    return this.note({}, [draft]);
+  }
+
+  note(notes: Readonly<Record<string, Json>>, drafts: readonly EventDraft[] = []): Promise<void> {
+    const counted = { ...this.#deps.mask(notes as Record<string, Json>) };
+    return this.#deps.session.note({ op: 'step.noted', key: this.row.key, notes: counted, events: this.stamp(drafts) });
+  }
+
+  stamp(drafts: readonly EventDraft[]): readonly RunEvent[] {
+    const timestamp = new Date(this.#deps.now()).toISOString();
+    return drafts.map((draft) => {
+      const eventId = eventIdOf({ jobId: this.row.jobId, key: this.row.key, attempt: this.row.attempt, index: this.#count++ });
+      const payload = maskPayload({ ...draft.payload } as unknown as JsonObject, this.#deps.mask);
+      return stampEvent({ ...draft, payload } as unknown as EventDraft, {
+        eventId,
+        timestamp,
+        topologyId: this.#deps.topologyId,
+        stepKey: this.row.key,
+      });
+    });
+  }
+
+  end<T extends Json>(end: StepEnd<T>): StepOutcome<T> {
+    const stored = JSON.stringify(this.#deps.mask(end.outcome as unknown as Json));
+    const outcome = JSON.parse(stored) as StepOutcome<T>;
+    const usage = end.usage ?? null;
+    const endedAt = new Date(this.#deps.now()).toISOString();
+    this.#deps.session.end({
+      op: 'step.ended',
+      key: this.row.key,
+      outcome,
+      usage,
+      units: this.row.units,
+      endedAt,
+      events: this.stamp(end.events ?? []),
+    });
+    return outcome;
+  }
+}

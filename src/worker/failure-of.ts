@@ -1,0 +1,11 @@
+import { isKitError } from '../domain/errors.js';
+import type { RunOutcome } from '../engine/run.js';
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A broken invariant or a divergence ends the run with a reason; it never leaves it running (DESIGN section 8). */
+export function failureOf(error: unknown): Extract<RunOutcome, { kind: 'failed' | 'diverged' }> {
+  const message = messageOf(error);
+  if (isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED') return { kind: 'diverged', message };
+  return { kind: 'failed', reason: isKitError(error) ? error.code : 'internal_error', message };
+}

@@ -1,0 +1,54 @@
+import { isKitError } from '../domain/errors.js';
+import type { Job } from '../domain/job.js';
+import type { RunEnd, StepRow } from '../domain/journal.js';
+import type { Stores } from '../domain/ports/stores.js';
+import type { Clock } from '../domain/ports/system.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
+import type { OpenFacilities, RunFacilities } from './facilities.js';
+import { failureOf } from './failure-of.js';
+import { decodeSnapshot } from './snapshot.js';
+
+export interface OpenedClaim {
+  readonly snapshot: RunSnapshot;
+  readonly facilities: RunFacilities;
+  /** The journal as it was at the claim. */
+  readonly rows: readonly StepRow[];
+}
+
+export interface OpenClaimDeps {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly open: OpenFacilities;
+}
+
+type Opening = ({ readonly kind: 'opened' } & OpenedClaim) | { readonly kind: 'refused'; readonly end: RunEnd };
+
+/**
+ * What a claimed run needs before its first step. A run that cannot be opened ends with its reason: it would otherwise look
+ * alive until its lease is over. One that has done work already is stopped, so that it can go on once the cause is mended.
+ */
+export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening> {
+  let rows: readonly StepRow[] | null = null;
+  try {
+    rows = await deps.stores.runs.load(job.id);
+    const snapshot = await decodeSnapshot(deps.stores.blobs, job);
+    return { kind: 'opened', rows, snapshot, facilities: await deps.open(job, snapshot) };
+  } catch (error) {
+    // A store that is busy says nothing about the run.
+    if (isKitError(error) && error.code === 'KIT_STORE_BUSY') throw error;
+    return { kind: 'refused', end: refusedEnd(deps, { job, error, isFresh: rows?.length === 0 }) };
+  }
+}
+
+function refusedEnd(deps: OpenClaimDeps, of: { readonly job: Job; readonly error: unknown; readonly isFresh: boolean }): RunEnd {
+  const failure = failureOf(of.error);
+  return {
+    status: of.isFresh && failure.kind === 'failed' ? 'failed' : 'stopped',
+    reason: failure.kind === 'failed' ? failure.reason : 'journal_diverged',
+    error: failure.message,
+    output: null,
+    usage: of.job.usage,
+    diffs: null,
+    endedAt: new Date(deps.clock.now()).toISOString(),
+  };
+}
