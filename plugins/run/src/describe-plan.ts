@@ -21,7 +21,11 @@ export function describeNotYet(use: NotYetUse): string {
 }
 
 function agentLines(plan: PreparedRun, node: AgentNode, depth: number): readonly string[] {
-  const facts = [executorText(plan, node), node.skills.length === 0 ? '' : `skills ${node.skills.join(', ')}`, node.outputSchema === null ? '' : 'output schema'];
+  const facts = [
+    executorText(plan, node),
+    node.skills.length === 0 ? '' : `skills ${node.skills.join(', ')}`,
+    node.outputSchema === null ? '' : 'output schema',
+  ];
   const line = `${'  '.repeat(depth)}${node.id} (${node.role})  ${facts.filter((fact) => fact !== '').join('; ')}`;
   return [line, ...node.children.flatMap((child) => agentLines(plan, child, depth + 1))];
 }
@@ -35,7 +39,9 @@ function executorText(plan: PreparedRun, node: AgentNode): string {
 
 /** Every command line that this run can start. */
 function commandLines(plan: PreparedRun): readonly string[] {
-  const adapters = Object.entries(plan.snapshot.adapters).map(([id, adapter]) => `can start (adapter ${id}, ${adapter.source}): ${commandOf(adapter.spec).join(' ')}`);
+  const adapters = Object.entries(plan.snapshot.adapters).map(
+    ([id, adapter]) => `can start (adapter ${id}, ${adapter.source}): ${commandOf(adapter.spec).join(' ')}`,
+  );
   const skills = Object.values(plan.snapshot.skills).flatMap((skill) =>
     skill.implementation.type === 'command' ? [`can start (skill ${skill.id}): ${skill.implementation.command.argv.join(' ')}`] : [],
   );
@@ -43,8 +49,8 @@ function commandLines(plan: PreparedRun): readonly string[] {
 }
 
 function commandOf(spec: PreparedRun['snapshot']['adapters'][string]['spec']): readonly string[] {
-  const launch = spec['launch'];
-  const command = typeof launch === 'object' && launch !== null && 'command' in launch ? launch['command'] : null;
+  const launch = spec.launch;
+  const command = typeof launch === 'object' && launch !== null && 'command' in launch ? launch.command : null;
   return Array.isArray(command) ? command.map(String) : [];
 }
 

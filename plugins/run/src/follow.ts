@@ -1,4 +1,4 @@
-import { type Job, type RunHandle, type RunView, EMPTY_RUN, reduceRun, type StoredEvent } from '@kit-run/kit/command';
+import { EMPTY_RUN, type Job, type RunHandle, type RunView, reduceRun, type StoredEvent } from '@kit-run/kit/command';
 
 /** Signals that ask for a cooperative stop first, and for an end at once the second time (journal.md 5.5). */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -28,7 +28,10 @@ export async function followHandle(options: FollowOptions): Promise<Followed> {
   let asked = 0;
   const onSignal = (): void => {
     asked += 1;
-    if (asked > 1) return handle.abort();
+    if (asked > 1) {
+      handle.abort();
+      return;
+    }
     options.onStopAsked();
     // A stop that cannot be recorded must not take the process down: the second signal still ends the run.
     handle.stop(options.by).catch(() => undefined);

@@ -15,16 +15,18 @@ export interface InputSources {
 
 /**
  * The input of a run: `--input TEXT`, `--input -`, or stdin when it is a file or a pipe. Throws KIT_INPUT_MISSING when there is
- * none, and when an implicit stdin gives no byte for 30 s.
+ * none, and when an implicit stdin ends without a byte or gives none for 30 s.
  */
 export async function readInput(sources: InputSources): Promise<string> {
   const { flag } = sources;
   if (flag !== undefined && flag !== '-') return flag;
   if (flag === undefined && !isFileOrPipe(0)) {
-    throw new KitError('KIT_INPUT_MISSING', 'the run has no input', { hint: 'Add --input TEXT, or pipe the input.' });
+    throw missing('the run has no input');
   }
   return readStdin(sources, flag === undefined);
 }
+
+const missing = (message: string): KitError => new KitError('KIT_INPUT_MISSING', message, { hint: 'Add --input TEXT, or pipe the input.' });
 
 function isFileOrPipe(fd: number): boolean {
   try {
@@ -52,7 +54,11 @@ async function readStdin(sources: InputSources, isImplicit: boolean): Promise<st
         clearTimeout(giveUp);
         chunks.push(Buffer.from(chunk));
       });
-      stdin.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+      stdin.once('end', () => {
+        // A closed pipe that nobody asked for is what a scheduler or CI gives: no input, not an empty one.
+        if (isImplicit && chunks.length === 0) reject(missing('the run has no input: stdin ended without a byte'));
+        else resolve(Buffer.concat(chunks).toString('utf8'));
+      });
       stdin.once('error', reject);
     });
   } finally {

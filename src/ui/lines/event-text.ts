@@ -102,6 +102,7 @@ function agentText(
       const retries = called.retries === 0 ? '' : `, ${called.retries} ${called.retries === 1 ? 'retry' : 'retries'}`;
       const what = called.purpose === 'correction' ? 'corrected its answer with' : 'asked';
       if (called.status === 'failed') return say('bad', `${name(called.model)} failed${because(called.reason)}${retries}`);
+      if (called.provider === 'rules') return filledByRules(called.tool_calls);
       return say(
         'plain',
         `${what} ${name(called.model)} (${use}${retries})${called.tool_calls === 0 ? '' : `, ${countText(called.tool_calls, 'call')}`}`,
@@ -122,6 +123,10 @@ function agentText(
       return assertNever(event);
   }
 }
+
+/** The screen says that no language model answered: `rules` copies and counts what it was given. */
+const filledByRules = (calls: number): EventText =>
+  say('plain', calls === 0 ? 'filled by rules (no language model)' : `${countText(calls, 'call')} made by rules (no language model)`);
 
 function callText(event: Of<'skill.executed' | 'skill.gap' | 'tool.refused' | 'step.repeated' | 'step.in_doubt'>): EventText {
   switch (event.type) {

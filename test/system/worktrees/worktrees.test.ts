@@ -251,6 +251,19 @@ describe('a workspace below the top of its repository', () => {
     expect(readdirSync(repository.temp)).toEqual([]);
   });
 
+  it('has the dependency folders of the directories above it linked in as well', async () => {
+    repository.write('node_modules/top/index.js', 'top\n');
+    repository.write('dir/node_modules/near/index.js', 'near\n');
+    repository.write('dir/kit/workspace.yaml', 'x\n');
+
+    const worktree = await create({ repository: join(repository.root, 'dir/kit'), link: ['node_modules'] });
+
+    expect(readFileSync(inside(worktree, '../node_modules/near/index.js'), 'utf8')).toBe('near\n');
+    expect(readFileSync(inside(worktree, '../../node_modules/top/index.js'), 'utf8')).toBe('top\n');
+    expect(worktree.notIncluded).toEqual(['workspace.yaml']);
+    expect(await worktree.diff()).toBe('');
+  });
+
   it('exists in the worktree also when nothing in it is committed', async () => {
     repository.write('fresh/workspace.yaml', 'x\n');
 

@@ -28,6 +28,15 @@ describe('eventLine', () => {
     ]);
   });
 
+  it('says that no language model answered where the provider is rules', () => {
+    expect(
+      lines([
+        { type: 'model.called', agentId: 'a', payload: modelCalled({ provider: 'rules', model: 'rules', tool_calls: 1 }) },
+        { type: 'model.called', agentId: 'a', payload: modelCalled({ provider: 'rules', model: 'rules', tool_calls: 0 }) },
+      ]),
+    ).toEqual(['a      1 call made by rules (no language model)', 'a      filled by rules (no language model)']);
+  });
+
   it('adds tool calls and messages with verbose', () => {
     const verbose = lines(RUN_SKETCH, { ...PLAIN, verbose: true });
     expect(verbose).not.toContain(null);

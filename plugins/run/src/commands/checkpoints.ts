@@ -3,7 +3,10 @@ import { type Checkpoint, Flags, KitCommand, toWireJob, workspaceArg, workspaceF
 export class Checkpoints extends KitCommand {
   static override summary = 'List the runs that can go on.';
   static override args = { workspace: workspaceArg };
-  static override flags = { workspace: workspaceFlag, limit: Flags.integer({ default: 10, min: 1, max: 1000, description: 'At most this many, newest first.' }) };
+  static override flags = {
+    workspace: workspaceFlag,
+    limit: Flags.integer({ default: 10, min: 1, max: 1000, description: 'At most this many, newest first.' }),
+  };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Checkpoints);
@@ -12,12 +15,15 @@ export class Checkpoints extends KitCommand {
     if (checkpoints.length === 0) this.log('no run can go on: none is stopped or waits for a decision');
     for (const checkpoint of checkpoints) this.log(describe(checkpoint));
     const [first] = checkpoints;
-    if (first !== undefined) this.log(`\ngo on with: kit run ${args.workspace ?? flags.workspace ?? '.'} ${first.job.topology} --resume=${first.job.id}`);
+    if (first !== undefined)
+      this.log(`\ngo on with: kit run ${args.workspace ?? flags.workspace ?? '.'} ${first.job.topology} --resume=${first.job.id}`);
     return { checkpoints: checkpoints.map(({ job, steps, blocked }) => ({ ...toWireJob(job), steps, blocked })) };
   }
 }
 
 function describe({ job, steps, blocked }: Checkpoint): string {
   const why = job.error ?? job.reason ?? '';
-  return [job.id, job.topology.padEnd(20), job.status.padEnd(8), `${steps} steps`.padEnd(10), job.createdAt, why, blocked ?? ''].filter((part) => part !== '').join('  ');
+  return [job.id, job.topology.padEnd(20), job.status.padEnd(8), `${steps} steps`.padEnd(10), job.createdAt, why, blocked ?? '']
+    .filter((part) => part !== '')
+    .join('  ');
 }

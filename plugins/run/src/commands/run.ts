@@ -1,6 +1,21 @@
+import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { Args, Flags, isKitError, type Job, KitCommand, KitError, type RunHandle, type StartRun, toWireEvent, toWireJob, type UntrustedAdapter, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  Flags,
+  isKitError,
+  type Job,
+  KitCommand,
+  KitError,
+  type RunHandle,
+  type StartRun,
+  toWireEvent,
+  toWireJob,
+  type UntrustedAdapter,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { describeNotYet, describePlan, planToWire } from '../describe-plan.js';
 import { type Followed, followHandle } from '../follow.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
@@ -9,7 +24,8 @@ import { spellResume } from '../resume-flag.js';
 
 export class Run extends KitCommand {
   static override summary = 'Run a topology and show what happens.';
-  static override description = 'Exit codes: 0 completed, 1 failed, 2 refused before anything ran, 3 parked for a decision, 4 stopped, 130 interrupted twice.';
+  static override description =
+    'Exit codes: 0 completed, 1 failed, 2 refused before anything ran, 3 parked for a decision, 4 stopped, 130 interrupted twice.';
   static override args = {
     workspace: Args.string({ description: 'Directory that holds workspace.yaml.' }),
     topology: Args.string({ description: 'Topology: name or name@version.' }),
@@ -17,13 +33,23 @@ export class Run extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     input: Flags.string({ char: 'i', description: 'What the run is asked; - reads stdin.', helpValue: 'TEXT' }),
-    attach: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'Image of the workspace for the first message.', helpValue: 'PATH' }),
+    attach: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      description: 'Image of the workspace for the first message.',
+      helpValue: 'PATH',
+    }),
     label: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'Label of the job.', helpValue: 'KEY=VALUE' }),
     'correlation-id': Flags.string({ description: 'Ties runs of one piece of work together.', helpValue: 'ID' }),
     supersedes: Flags.string({ description: 'Run that this one replaces.', helpValue: 'RUN' }),
     as: Flags.string({ description: 'Identity that submits the run (default: the OS user).', helpValue: 'IDENTITY' }),
     timeout: Flags.string({ description: 'Longest execution time: seconds, or 90s, 5m, 2h.', helpValue: 'TIME' }),
-    trust: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'Approve an adapter of the workspace by the digest of its spec.', helpValue: 'DIGEST' }),
+    trust: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      description: 'Approve an adapter of the workspace by the digest of its spec.',
+      helpValue: 'DIGEST',
+    }),
     'dry-run': Flags.boolean({ description: 'Show what would run; call nothing, write nothing.' }),
     resume: Flags.string({ description: 'Go on with a run: --resume for the last, --resume=RUN for one.', helpValue: '[RUN]' }),
     'exit-zero-when-parked': Flags.boolean({ description: 'Exit 0 instead of 3 when the run parks.' }),
@@ -45,9 +71,10 @@ export class Run extends KitCommand {
     return this.show(await this.start(start), flags, args.workspace);
   }
 
-  /** `-w DIR` makes the first argument the topology. */
+  /** One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is then KIT_WORKSPACE or this one. */
   private placeOf(args: { workspace?: string | undefined; topology?: string | undefined }, flag: string | undefined) {
-    const isShifted = flag !== undefined && args.topology === undefined;
+    const isShifted =
+      args.topology === undefined && args.workspace !== undefined && (flag !== undefined || !isDirectory(resolve(this.settings.cwd, args.workspace)));
     const workspace = this.workspaceDir({ flag, arg: isShifted ? undefined : args.workspace });
     return { workspace, topology: isShifted ? args.workspace : args.topology };
   }
@@ -116,13 +143,19 @@ export class Run extends KitCommand {
       const options = { color, verbose: flags.verbose, quiet: true, workspaceArgument: workspaceArgument ?? '' };
       const output = runSummary(followed.view, followed.job, options);
       if (output !== '') process.stdout.write(`${output}\n`);
-      const rest = runSummary(followed.view, { ...followed.job, output: null }, { ...options, color: color && this.settings.stderrIsTty, quiet: false });
+      const rest = runSummary(
+        followed.view,
+        { ...followed.job, output: null },
+        { ...options, color: color && this.settings.stderrIsTty, quiet: false },
+      );
       if (!quiet) process.stderr.write(`${rest}\n`);
     }
     this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
     return toWireJob(followed.job);
   }
 }
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 type RunFlags = Awaited<ReturnType<Run['parse']>>['flags'] & {
   input?: string | undefined;
@@ -164,7 +197,8 @@ function exitOfStatus(status: Job['status'], zeroWhenParked: boolean): 0 | 1 | 3
 async function confirm(adapters: readonly UntrustedAdapter[]): Promise<boolean> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    for (const adapter of adapters) process.stderr.write(`The adapter ${adapter.id} (${adapter.path}) starts:\n  ${adapter.command.join(' ')}\nspec digest ${adapter.digest}\n`);
+    for (const adapter of adapters)
+      process.stderr.write(`The adapter ${adapter.id} (${adapter.path}) starts:\n  ${adapter.command.join(' ')}\nspec digest ${adapter.digest}\n`);
     const answer = await prompt.question('Let it run from now on? [y/N] ');
     return /^y(es)?$/i.test(answer.trim());
   } finally {

@@ -4,7 +4,10 @@ import { Args, Flags, KitCommand, type StopReport, toWireJob, workspaceArg, work
 export class Stop extends KitCommand {
   static override summary = 'Ask a run to stop at its next agent boundary.';
   static override args = { run: Args.string({ required: true, description: 'Run id or a unique prefix.' }), workspace: workspaceArg };
-  static override flags = { workspace: workspaceFlag, as: Flags.string({ description: 'Identity that asks (default: the OS user).', helpValue: 'IDENTITY' }) };
+  static override flags = {
+    workspace: workspaceFlag,
+    as: Flags.string({ description: 'Identity that asks (default: the OS user).', helpValue: 'IDENTITY' }),
+  };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Stop);
