@@ -2,20 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENV_REGISTRY } from '../../src/domain/env.js';
-import type { StoredEvent } from '../../src/domain/events.js';
+import type { RunEvent, StoredEvent } from '../../src/domain/events.js';
 import { type FaultPoints, NO_FAULTS } from '../../src/domain/faults.js';
-import type { Job } from '../../src/domain/job.js';
+import type { EventPayloads } from '../../src/domain/generated/events.js';
+import type { AttachmentRef, Job } from '../../src/domain/job.js';
 import { ENGINE } from '../../src/domain/journal.js';
 import type { Json, JsonObject } from '../../src/domain/json.js';
 import type { Executor } from '../../src/domain/ports/executor.js';
 import type { Decision } from '../../src/domain/ports/governance.js';
 import type { MessagePart, ModelProvider, ModelRequest, ModelResult } from '../../src/domain/ports/model.js';
-import type { Stores } from '../../src/domain/ports/stores.js';
+import type { Stores, WorkerHost } from '../../src/domain/ports/stores.js';
+import type { Clock } from '../../src/domain/ports/system.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, Limits, LinkedSkill } from '../../src/domain/workspace.js';
-import { JournalSession } from '../../src/engine/journal-session.js';
-import { interpretRun, type RunOutcome } from '../../src/engine/run.js';
-import { Steps } from '../../src/engine/steps.js';
+import type { RunOutcome } from '../../src/engine/run.js';
 import { breachOf } from '../../src/govern/limits.js';
 import { loadJsonSchemas } from '../../src/lib/json-schema.js';
 import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
@@ -26,6 +26,7 @@ import { processStartOf, readWorkerHost } from '../../src/system/worker-host.js'
 import { createWorktrees } from '../../src/system/worktrees/worktrees.js';
 import type { RunFacilities } from '../../src/worker/facilities.js';
 import { type RunJobOptions, type RunJobResult, runJob } from '../../src/worker/run-job.js';
+import { replayRun } from './replay-run.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const NO_MODEL = { provider: 'fake', name: 'fake-1', temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
@@ -114,6 +115,17 @@ export interface WorldOptions {
   readonly faults?: FaultPoints;
   readonly humanScopes?: readonly string[];
   readonly mask?: (value: Json) => Json;
+  readonly attachments?: readonly AttachmentRef[];
+  readonly clock?: Clock;
+  readonly leaseMs?: number;
+  readonly recover?: Job['recover'];
+  /** Who claims the run first; another machine, say. */
+  readonly host?: WorkerHost;
+  /** Stands between the run and its store: a recorder, a delay. */
+  readonly wrap?: (stores: Stores) => Stores;
+  /** Other parts of the outside than the scripted ones: a real provider, a failing one. */
+  readonly facilities?: (base: RunFacilities) => Partial<RunFacilities>;
+  readonly snapshot?: Partial<RunSnapshot>;
 }
 
 export interface World {
@@ -121,6 +133,15 @@ export interface World {
   readonly stores: Stores;
   readonly job: Job;
   run(options?: RunJobOptions): Promise<RunJobResult>;
+  readonly snapshot: RunSnapshot;
+  readonly facilities: RunFacilities;
+  /** Executes a claim of the run: the first one, or one that `resume` or a sweep and a claim gave. */
+  runClaim(job: Job, options?: RunJobOptions): Promise<RunJobResult>;
+  /** Makes a stopped run runnable and claims it, as `kit run --resume` does. */
+  resume(): Promise<Job>;
+  /** Claims the run if it is waiting, as another worker of this machine. */
+  claim(): Promise<Job>;
+  requestStop(): Promise<void>;
   /** Runs the recorded journal with effects forbidden: the same outcome, and not one new write. */
   replay(): Promise<RunOutcome>;
   events(): Promise<readonly StoredEvent[]>;
@@ -131,9 +152,11 @@ export interface World {
 /** A run with a real store, real processes and worktrees; only the model is a script. */
 export async function openWorld(options: WorldOptions): Promise<World> {
   const dir = await mkdtemp(join(tmpdir(), 'kit-run-world-'));
-  const clock = createClock();
-  const host = readWorkerHost();
-  const ids = createIds(host);
+  const clock = options.clock ?? createClock();
+  const here = readWorkerHost();
+  const host = options.host ?? here;
+  const ids = createIds(here);
+  const leaseMs = options.leaseMs ?? 60_000;
   const stores = await openSqliteStores({
     stateDir: join(dir, '.kit'),
     clock,
@@ -155,7 +178,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     stepKey: null,
     payload: { trigger_source: 'cli', topology: 'test', version: '1.0.0', input_sha256: '', submitted_by: 'tester', assurance: 'asserted' },
   } as const;
-  const claim = { workerId: ids.workerId(), leaseMs: 60_000, jobClass: 'any', engine: ENGINE, limit: 1, host } as const;
+  const claim = { workerId: ids.workerId(), leaseMs, jobClass: 'any', engine: ENGINE, offers: { plugins: {}, adapters: {} }, limit: 1, host } as const;
   const job = await stores.jobs.insert(
     {
       id: jobId,
@@ -172,23 +195,43 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       engine: ENGINE,
       needs: { plugins: {}, adapters: {} },
       snapshot: digest,
-      recover: 'manual',
+      recover: options.recover ?? 'manual',
       timeoutMs: options.timeoutMs ?? null,
-      attachments: [],
+      attachments: [...(options.attachments ?? [])],
     },
     'pending',
     [event],
     claim,
   );
-  const facilities = await facilitiesOf(options, dir);
+  const base = await facilitiesOf(options, dir);
+  const facilities: RunFacilities = { ...base, ...options.facilities?.(base) };
   const events = () => stores.events.readRun(jobId, 0, 1000);
+  const wrapped = options.wrap === undefined ? stores : options.wrap(stores);
+  const runClaim: World['runClaim'] = (claimed, runOptions) =>
+    runJob({ stores: wrapped, clock, log: silent, leaseMs, defer: setImmediate, open: async () => facilities }, claimed, runOptions);
+  const doorEvent = <T extends 'run.resumed' | 'run.stopped'>(type: T, payload: EventPayloads[T]) =>
+    ({ ...event, type, payload, eventId: ids.uuid(), timestamp: new Date(clock.now()).toISOString() }) as RunEvent;
+  const nextClaim = () => ({ ...claim, host: here, workerId: ids.workerId(), jobId });
   return {
     dir,
     stores,
     job,
+    snapshot,
+    facilities,
     events,
-    run: (runOptions) => runJob({ stores, clock, log: silent, leaseMs: 60_000, defer: setImmediate, open: async () => facilities }, job, runOptions),
-    replay: () => replayJournal({ stores, snapshot, facilities, job }),
+    runClaim,
+    run: (runOptions) => runClaim(job, runOptions),
+    resume: () => stores.jobs.resume(jobId, doorEvent('run.resumed', { requested_by: 'tester', from_status: 'stopped' }), nextClaim()),
+    claim: async () => {
+      const [claimed] = await stores.jobs.claim(nextClaim());
+      if (claimed === undefined) throw new Error('the run is not waiting to be claimed');
+      return claimed;
+    },
+    requestStop: async () => {
+      const payload = { requested_by: 'tester', at: new Date(clock.now()).toISOString() };
+      await stores.jobs.requestStop(jobId, 'tester', doorEvent('run.stopped', payload));
+    },
+    replay: () => replayRun({ stores, snapshot, facilities, job }),
     row: async () => {
       const row = await stores.jobs.get(jobId);
       if (row === null) throw new Error('the job row is gone');
@@ -199,55 +242,6 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-/** Replay law (journal.md 2): every recorded run gives the same result without one write, one call or one event. */
-async function replayJournal(of: { stores: Stores; snapshot: RunSnapshot; facilities: RunFacilities; job: Job }): Promise<RunOutcome> {
-  const { stores, snapshot, facilities, job } = of;
-  const scope = new AbortController();
-  const refuse = (what: string) => (): never => {
-    throw new Error(`a replay must not ${what}`);
-  };
-  const session = new JournalSession({
-    rows: await stores.runs.load(job.id),
-    commit: refuse('write'),
-    onBroken: refuse('lose its journal'),
-    defer: setImmediate,
-  });
-  const steps = new Steps({
-    jobId: job.id,
-    topologyId: job.topology,
-    session,
-    now: () => 0,
-    signal: scope.signal,
-    mask: (value) => value,
-    breach: refuse('check limits'),
-    effects: 'forbid',
-  });
-  // A run that was cut off has a frontier: there the replay waits, and is released when nothing moves any more.
-  const release = setTimeout(() => scope.abort(), 300);
-  return interpretRun(
-    {
-      ...facilities,
-      jobId: job.id,
-      snapshot,
-      attachments: job.attachments,
-      steps,
-      clock: { now: () => 0, sleep: refuse('wait') },
-      log: silent,
-      signal: scope.signal,
-      abort: () => scope.abort(),
-      stopRequested: async () => false,
-      lease: { until: () => 0, onRenew: () => () => {} },
-      blob: refuse('read a blob'),
-      provider: refuse('open a provider'),
-      executor: refuse('open an executor'),
-      decide: refuse('ask governance'),
-      processes: { spawn: refuse('start a process') },
-      worktrees: { create: refuse('make a worktree'), reopen: refuse('open a worktree') },
-    },
-    job.input,
-  ).finally(() => clearTimeout(release));
 }
 
 function snapshotOf(options: WorldOptions): RunSnapshot {
@@ -270,10 +264,10 @@ function snapshotOf(options: WorldOptions): RunSnapshot {
     models,
     limits: { maxStepsPerAgent: null, maxStepsPerRun: 500, maxCostPerRunUsd: null, ...options.limits },
     env: { ...env, KIT_MODEL_RETRIES: 0, ...options.env },
-    credentials: {},
     humanScopes: [...(options.humanScopes ?? [])],
     governance: { provider: 'mock', config: {} },
     baseCommit: null,
+    ...options.snapshot,
   };
 }
 
