@@ -1,6 +1,7 @@
-import type { Job } from '../domain/job.js';
-import { ENGINE } from '../domain/journal.js';
+import { isKitError } from '../domain/errors.js';
+import type { Job, JobOffers } from '../domain/job.js';
 import type { Stores } from '../domain/ports/stores.js';
+import { blockedBy } from './runs/blocked-by.js';
 
 /** A run that can go on, and why it does not by itself. */
 export interface Checkpoint {
@@ -11,14 +12,41 @@ export interface Checkpoint {
   readonly blocked: string | null;
 }
 
-/** Resumable runs, newest first (gaps K10). */
-export async function listCheckpoints(stores: Stores, limit: number): Promise<readonly Checkpoint[]> {
-  const jobs = await stores.jobs.list({ status: ['deferred', 'stopped'], limit });
+export interface CheckpointList {
+  readonly limit: number;
+  /** What this process offers; asked only when some run needs a plugin or an adapter, because it reads the workspace. */
+  readonly offers: () => Promise<JobOffers>;
+}
+
+const NOTHING: JobOffers = { plugins: {}, adapters: {} };
+
+/** Resumable runs, newest first (gaps K10). A workspace that cannot be read blocks the runs that need something of it. */
+export async function listCheckpoints(stores: Stores, list: CheckpointList): Promise<readonly Checkpoint[]> {
+  const jobs = await stores.jobs.list({ status: ['deferred', 'stopped'], limit: list.limit });
+  const offered = jobs.some(needsAnything) ? await offersOrProblem(list) : { offers: NOTHING };
   return Promise.all(
     jobs.map(async (job) => {
       const rows = await stores.runs.load(job.id);
-      const blocked = job.engine === ENGINE ? null : `recorded by engine ${job.engine}; this kit has engine ${ENGINE}`;
-      return { job, steps: rows.filter((row) => row.outcome !== null).length, blocked };
+      return { job, steps: rows.filter((row) => row.outcome !== null).length, blocked: reasonOf(job, offered) };
     }),
   );
+}
+
+type Offered = { readonly offers: JobOffers } | { readonly problem: string };
+
+const needsAnything = ({ needs }: Job): boolean => Object.keys(needs.plugins).length + Object.keys(needs.adapters).length > 0;
+
+function reasonOf(job: Job, offered: Offered): string | null {
+  if ('problem' in offered && needsAnything(job)) return offered.problem;
+  const missing = blockedBy(job, 'offers' in offered ? offered.offers : NOTHING);
+  return missing.length === 0 ? null : missing.join('; ');
+}
+
+async function offersOrProblem(list: CheckpointList): Promise<Offered> {
+  try {
+    return { offers: await list.offers() };
+  } catch (error) {
+    if (!isKitError(error)) throw error;
+    return { problem: `the workspace cannot be opened (${error.code}): ${error.message}` };
+  }
 }

@@ -53,6 +53,14 @@ export interface JobNeeds {
   readonly adapters: Readonly<Record<string, string>>;
 }
 
+/** What a process can offer to a job: the other side of `JobNeeds`, looked up when it claims. */
+export interface JobOffers {
+  /** Plugin name -> version of the plugin package, for every plugin that works here. */
+  readonly plugins: Readonly<Record<string, string>>;
+  /** Adapter id -> digest of its launch-relevant spec, as the workspace has it now. */
+  readonly adapters: Readonly<Record<string, string>>;
+}
+
 /** The durable row of one run. Timestamps are ISO 8601 UTC strings with milliseconds. */
 export interface Job {
   /** 12 lower-case hex characters, from every door; used once. */

@@ -10,6 +10,12 @@ export const jobIdUsed = (jobId: string): KitError =>
 export const jobNotResumable = (jobId: string, status: string): KitError =>
   new KitError('KIT_JOB_NOT_RESUMABLE', `run ${jobId} is ${status}`, { data: { job_id: jobId, status } });
 
+export const jobNeedsMore = (jobId: string, missing: readonly string[]): KitError =>
+  new KitError('KIT_JOB_NOT_RESUMABLE', `run ${jobId} cannot go on here: ${missing.join('; ')}`, {
+    hint: 'Bring back what it names, or resume the run where that is there.',
+    data: { job_id: jobId, missing: [...missing] },
+  });
+
 export const leaseLost = (fence: Fence): KitError =>
   new KitError('KIT_LEASE_LOST', `run ${fence.jobId} is no longer held by this worker (attempt ${fence.attempt})`, {
     data: { job_id: fence.jobId, attempt: fence.attempt },

@@ -11,6 +11,7 @@ import type { TrustStore } from '../submit/adapter-trust.js';
 import { type PrepareDeps, type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
 import { drainOne } from './drain-one.js';
+import { offersOf } from './offers.js';
 import { resumeRun } from './resume-run.js';
 import type { RunsApp, StartRun } from './runs-app.js';
 
@@ -38,11 +39,12 @@ export interface RunsDeps {
 
 /** The use cases around runs, over parts that `boot` hands in. */
 export function createRunsApp(deps: RunsDeps): RunsApp {
-  const claim = (): Omit<ClaimRequest, 'jobId'> => ({
+  const claim = (session: RunSession): Omit<ClaimRequest, 'jobId'> => ({
     workerId: deps.ids.workerId(),
     leaseMs: deps.leaseMs,
     jobClass: 'any',
     engine: ENGINE,
+    offers: offersOf({ workspace: session.workspace, plugins: session.prepare.plugins }),
     limit: 1,
     host: deps.host,
   });
@@ -55,13 +57,13 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       await approve(session, { prepared, digests: start.trust });
       const trusted = { ...prepared, untrusted: prepared.untrusted.filter((adapter) => !start.trust.includes(adapter.digest)) };
       const stores = await session.openStores();
-      const job = await submitRun({ ...deps, stores }, { prepared: trusted, request: requestOf(start), claim: claim() });
+      const job = await submitRun({ ...deps, stores }, { prepared: trusted, request: requestOf(start), claim: claim(session) });
       return drainOne(drainDeps(session, stores), job, prepared.warnings);
     },
     resume: async (resume) => {
       const session = await deps.openSession(resume.workspace);
       const stores = await session.openStores();
-      const job = await resumeRun({ ...deps, stores, claim: claim() }, resume);
+      const job = await resumeRun({ ...deps, stores, claim: claim(session) }, resume);
       return drainOne(drainDeps(session, stores), job, []);
     },
     stop: async (stop) => stopJob({ ...deps, stores: await storesOf(deps, stop.workspace) }, stop),
@@ -69,7 +71,11 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const stores = await deps.openStores(list.workspace);
       if (stores === null) return [];
       await stores.jobs.sweep(deps.host);
-      return listCheckpoints(stores, list.limit);
+      const offers = async () => {
+        const { workspace, prepare } = await deps.openSession(list.workspace);
+        return offersOf({ workspace, plugins: prepare.plugins });
+      };
+      return listCheckpoints(stores, { limit: list.limit, offers });
     },
     approveAdapter: async ({ workspace, adapter }) => {
       const session = await deps.openSession(workspace);

@@ -1,10 +1,10 @@
 import { KitError } from '../../domain/errors.js';
 import { isParked, type Job } from '../../domain/job.js';
-import { ENGINE } from '../../domain/journal.js';
 import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { doorEvent } from '../door-events.js';
 import { findJob } from '../find-job.js';
+import { blockedBy } from './blocked-by.js';
 
 export interface ResumeDeps {
   readonly stores: Stores;
@@ -30,7 +30,7 @@ export interface ResumeRequest {
 export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   await deps.stores.jobs.sweep(deps.claim.host);
   const job = request.job === null ? await newest(deps, request) : await findJob(deps.stores.jobs, request.job);
-  assertResumable(job, request);
+  assertResumable(deps, job, request);
   const event = doorEvent(deps, {
     type: 'run.resumed',
     topology: job.topology,
@@ -47,7 +47,7 @@ async function newest(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   return first;
 }
 
-function assertResumable(job: Job, request: ResumeRequest): void {
+function assertResumable(deps: ResumeDeps, job: Job, request: ResumeRequest): void {
   const [name, version] = request.topology?.split('@') ?? [];
   if (name !== undefined && (name !== job.topology || (version !== undefined && version !== job.version))) {
     throw new KitError('KIT_USAGE', `run ${job.id} is one of ${job.topology}@${job.version ?? ''}, not of ${request.topology}`, {
@@ -58,9 +58,11 @@ function assertResumable(job: Job, request: ResumeRequest): void {
     throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} is ${job.status}; only deferred and stopped runs can be resumed`, {
       data: { status: job.status },
     });
-  if (job.engine !== ENGINE) {
-    throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} was recorded by engine ${job.engine}, and this kit has engine ${ENGINE}`, {
-      hint: 'Resume it with the version of kit that recorded it.',
+  const missing = blockedBy(job, deps.claim.offers);
+  if (missing.length > 0) {
+    throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} cannot go on here: ${missing.join('; ')}`, {
+      hint: 'Bring back what it names, or resume the run with the kit that recorded it.',
+      data: { job_id: job.id, missing: [...missing] },
     });
   }
 }

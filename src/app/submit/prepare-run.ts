@@ -10,6 +10,7 @@ import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { adapterRefused, adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { checkInput, inputRefused } from './check-input.js';
+import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
 
 /** Bytes of one accepted attachment, to be stored under their digest before the row names them. */
@@ -20,6 +21,7 @@ export interface AcceptedAttachment {
 
 export interface PrepareDeps extends ModelDeps {
   readonly workspace: Workspace;
+  readonly plugins: ModelDeps['plugins'] & NeedsPlugins;
   readonly trust: TrustStore;
   /** Checks attachments against the workspace. Throws KIT_ATTACHMENT_INVALID. */
   readonly attachments: (request: RunRequest) => Promise<readonly AcceptedAttachment[]>;
@@ -72,7 +74,13 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
     topology,
     snapshot,
     snapshotBytes,
-    job: jobOf(request, { topology, snapshot, snapshotDigest: sha256Hex(snapshotBytes), input: input.text, attachments }),
+    job: jobOf(request, {
+      topology,
+      snapshotDigest: sha256Hex(snapshotBytes),
+      needs: needsOf(deps.plugins, snapshot),
+      input: input.text,
+      attachments,
+    }),
     attachments,
     inputSchemaDigest: topology.inputSchema === null ? null : sha256Hex(canonicalJson(topology.inputSchema)),
     warnings,
@@ -165,14 +173,14 @@ function assertExecutor(deps: PrepareDeps, node: AgentNode): void {
 
 interface JobFacts {
   readonly topology: LinkedTopology;
-  readonly snapshot: RunSnapshot;
   readonly snapshotDigest: string;
+  readonly needs: JobNeeds;
   readonly input: string;
   readonly attachments: readonly AcceptedAttachment[];
 }
 
 function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> {
-  const { topology, snapshot } = facts;
+  const { topology } = facts;
   const jobClass: JobClass = hasExecutor(topology.root) ? 'harness' : 'model';
   return {
     topology: topology.name,
@@ -186,7 +194,7 @@ function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> {
     jobClass,
     priority: priorityOf(request.labels),
     engine: ENGINE,
-    needs: needsOf(snapshot),
+    needs: facts.needs,
     snapshot: facts.snapshotDigest,
     recover: request.recover,
     timeoutMs: request.timeoutMs,
@@ -199,8 +207,4 @@ function priorityOf(labels: RunRequest['labels']): number {
   const text = labels.priority ?? '';
   const value = /^-?\d{1,9}$/.test(text) ? Number(text) : 0;
   return value;
-}
-
-function needsOf(snapshot: RunSnapshot): JobNeeds {
-  return { plugins: {}, adapters: Object.fromEntries(Object.entries(snapshot.adapters).map(([id, adapter]) => [id, adapter.digest])) };
 }

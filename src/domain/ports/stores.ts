@@ -1,4 +1,4 @@
-import type { Fence, Job, JobClass, JobStatus } from '../job.js';
+import type { Fence, Job, JobClass, JobOffers, JobStatus } from '../job.js';
 import type { RunWrite, StepRow } from '../journal.js';
 import type { EventType, RunEvent, StoredEvent } from '../events.js';
 
@@ -8,6 +8,8 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   readonly jobClass: JobClass | 'any';
   readonly engine: number;
+  /** What is there of plugins and adapters: a job that needs more is not claimed. */
+  readonly offers: JobOffers;
   /** At most this many jobs in one statement. */
   readonly limit: number;
   /** Restrict to one job (`kit run`). */
@@ -44,7 +46,8 @@ export type NewJob = Pick<
 export interface JobStore {
   /**
    * Inserts the row and its first events in one transaction (outbox of journal.md 6.1). With `claim`, the row is born
-   * claimed and `running` (`kit run`). Throws KIT_JOB_ID_USED when the id exists.
+   * claimed and `running` (`kit run`). Throws KIT_JOB_ID_USED when the id exists, KIT_JOB_NOT_RESUMABLE when the claimer cannot
+   * offer what the job needs.
    */
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job>;
   get(jobId: string): Promise<Job | null>;
@@ -63,7 +66,8 @@ export interface JobStore {
   release(fence: Fence): Promise<void>;
   /**
    * Makes a deferred or stopped job runnable, clears its stop request and writes `event` (`run.resumed`) in the same
-   * transaction. With `claim` the job is `running` under that worker at once. Throws KIT_JOB_NOT_RESUMABLE, KIT_JOB_UNKNOWN.
+   * transaction. With `claim` the job is `running` under that worker at once. Throws KIT_JOB_UNKNOWN, and KIT_JOB_NOT_RESUMABLE
+   * for another status, or when the claimer cannot offer what the job needs (nothing is written then).
    */
   resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job>;
   /**

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { KitError } from '../../domain/errors.js';
 import { retryBusy, sqliteCode } from './busy.js';
+import { addFunctions } from './functions.js';
 import type { Pacing } from './pacing.js';
 import { createSqlRunner, type SqlRunner } from './sql-runner.js';
 
@@ -24,6 +25,7 @@ export async function openConnection(request: ConnectionRequest): Promise<Connec
   const { default: SqliteDatabase } = await import('better-sqlite3');
   try {
     const db: Database.Database = new SqliteDatabase(path, { timeout: 0, readonly: mode === 'read', fileMustExist: mode === 'read' });
+    addFunctions(db);
     const sql = createSqlRunner(db);
     try {
       await retryBusy(pacing, () => configure(sql, mode));

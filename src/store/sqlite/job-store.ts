@@ -1,9 +1,10 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
 import type { ClaimRequest, JobFilter, JobStore, NewJob, WorkerHost } from '../../domain/ports/stores.js';
+import { missingNeeds } from '../../lib/missing-needs.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
 import { stoppedOnRequest } from '../recovery.js';
-import { jobIdUsed, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
+import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
 import { isoAt, type SqliteDeps } from './deps.js';
@@ -122,13 +123,18 @@ export class SqliteJobStore implements JobStore {
 
   #claimParams(request: ClaimRequest): SqlParams {
     const { workerId, jobClass, engine, limit, jobId } = request;
+    const offers = JSON.stringify(request.offers);
     const lease = { leaseUntil: this.#now(request.leaseMs), holder: encodeHost(request.host), now: this.#now() };
-    return { workerId, jobClass, engine, limit, jobId: jobId ?? null, ...lease };
+    return { workerId, jobClass, engine, offers, limit, jobId: jobId ?? null, ...lease };
   }
 
   /** The row as it now is, under the caller's lease when one is asked for. */
   #claimed(sql: SqlRunner, jobId: string, claim: ClaimRequest | undefined): Job {
-    if (claim !== undefined) sql.run(CLAIM_ONE, { ...this.#claimParams(claim), jobId });
+    const job = decodeJob(requireJob(sql, jobId));
+    if (claim === undefined) return job;
+    const missing = missingNeeds(job.needs, claim.offers);
+    if (missing.length > 0) throw jobNeedsMore(jobId, missing);
+    sql.run(CLAIM_ONE, { ...this.#claimParams(claim), jobId });
     return decodeJob(requireJob(sql, jobId));
   }
 

@@ -4,6 +4,7 @@ import { blobLaws } from './blobs.js';
 import { eventLaws } from './events.js';
 import { jobLaws } from './jobs.js';
 import { leaseLaws } from './leases.js';
+import { needsLaws } from './needs.js';
 import { runEndLaws } from './run-ends.js';
 import { runLaws } from './runs.js';
 
@@ -25,6 +26,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
 
     describe('jobs', () => jobLaws(given));
     describe('leases and recovery', () => leaseLaws(given));
+    describe('needs of jobs', () => needsLaws(given));
     describe('journal', () => runLaws(given));
     describe('ends of runs', () => runEndLaws(given));
     describe('event log', () => eventLaws(given));

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addFunctions } from '../../../src/store/sqlite/functions.js';
 import { LAST_OF_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_BEFORE_POS } from '../../../src/store/sqlite/sql/events.js';
 import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS } from '../../../src/store/sqlite/sql/jobs.js';
 import { claimOf, endWrite, fenceOf, messageEvent, newJob, startedEvent, startWrite, stepOf } from '../../support/store-samples.js';
@@ -13,6 +14,7 @@ describe('the tables of a SQLite store', () => {
   beforeEach(async () => {
     world = await openSqliteWorld();
     db = new Database(world.path, { timeout: 1000 });
+    addFunctions(db);
   });
   afterEach(async () => {
     db.close();
@@ -110,9 +112,9 @@ describe('the tables of a SQLite store', () => {
     db.exec(`
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
       INSERT INTO jobs (id, status, waiting_status, topology, input, labels, source, submitted_by, submitted_assurance, attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, attachments, created_at)
-      SELECT printf('%012x', i), CASE WHEN i % 2 THEN 'completed' ELSE 'queued' END, 'queued', 't', '', '{}', 'cli', 'a', 'asserted', 0, 0, 'model', i % 5, 1, '{}', '', 'auto', '[]', 1, 0, '[]', '2026' FROM n`);
+      SELECT printf('%012x', i), CASE WHEN i % 2 THEN 'completed' ELSE 'queued' END, 'queued', 't', '', '{}', 'cli', 'a', 'asserted', 0, 0, 'model', i % 5, 1, '{"plugins":{},"adapters":{}}', '', 'auto', '[]', 1, 0, '[]', '2026' FROM n`);
     const claim = db.prepare(CLAIMABLE);
-    const params = { engine: 1, jobClass: 'any', jobId: null, limit: 16, now: '2026' };
+    const params = { engine: 1, offers: '{"plugins":{},"adapters":{}}', jobClass: 'any', jobId: null, limit: 16, now: '2026' };
     claim.all(params);
 
     const startedMs = performance.now();

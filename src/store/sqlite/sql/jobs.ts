@@ -25,7 +25,8 @@ export const LIST_CONDITIONS = {
   beforeOrd: 'ord < @beforeOrd',
 } as const;
 
-const IS_MINE = "engine = @engine AND (@jobClass = 'any' OR job_class = @jobClass) AND (@jobId IS NULL OR id = @jobId)";
+/** `kit_meets(needs, offers)` is a function of each connection (store/meets-needs.ts): SQL knows no version ranges. */
+const IS_MINE = "engine = @engine AND (@jobClass = 'any' OR job_class = @jobClass) AND (@jobId IS NULL OR id = @jobId) AND kit_meets(needs, @offers)";
 
 /**
  * Both arms read their partial index in order and stop early; asked on a read connection first, so that an idle poll writes

@@ -1,0 +1,34 @@
+import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
+import type { JobNeeds } from '../../domain/job.js';
+import type { RunSnapshot } from '../../domain/snapshot.js';
+import type { AgentNode } from '../../domain/workspace.js';
+
+export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;
+
+/**
+ * What a process must have to go on with a run (journal.md 4.4): the adapters by digest, and each plugin that is not bundled
+ * whose executor, model provider or governance provider the run uses, from the version that it was submitted with on.
+ */
+export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds {
+  const used = new Set(contributionsOf(plugins, snapshot).map((info) => info.plugin));
+  const foreign = plugins.report().filter((plugin) => plugin.origin !== 'bundled' && used.has(plugin.name));
+  return {
+    plugins: Object.fromEntries(foreign.map((plugin) => [plugin.name, `^${plugin.version}`])),
+    adapters: Object.fromEntries(Object.entries(snapshot.adapters).map(([id, adapter]) => [id, adapter.digest])),
+  };
+}
+
+function contributionsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): readonly ContributionInfo[] {
+  const found = [
+    ...executorKinds(snapshot.topology.root).map((kind) => plugins.find('executors', kind)),
+    ...Object.values(snapshot.providers).map((binding) => plugins.find('modelProviders', binding.contribution)),
+    plugins.find('governanceProviders', snapshot.governance.provider),
+  ];
+  return found.filter((info) => info !== null);
+}
+
+function executorKinds(node: AgentNode): readonly string[] {
+  const { executor } = node;
+  const own = executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness'];
+  return [...own, ...node.children.flatMap(executorKinds)];
+}

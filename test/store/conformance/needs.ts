@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import type { JobNeeds, JobOffers } from '../../../src/domain/job.js';
+import { claimOf, newJob, resumedEvent, startedEvent, stopEvent } from '../../support/store-samples.js';
+import type { World } from './index.js';
+
+const NEEDS: JobNeeds = { plugins: { 'acme-runner': '^1.2.0' }, adapters: { coder: 'a'.repeat(64) } };
+const ENOUGH: JobOffers = { plugins: { 'acme-runner': '1.4.1', other: '3.0.0' }, adapters: { coder: 'a'.repeat(64) } };
+
+export function needsLaws(world: World): void {
+  const waiting = async (needs: JobNeeds, priority = 0): Promise<string> => {
+    const { stores, ids } = world();
+    const id = ids.jobId();
+    await stores.jobs.insert(newJob(id, { needs, priority }), 'pending', [startedEvent(ids.uuid())]);
+    return id;
+  };
+  const claimed = async (offers: JobOffers, limit = 10): Promise<readonly string[]> =>
+    (await world().stores.jobs.claim(claimOf({ offers, limit }))).map((job) => job.id);
+
+  it.each<[string, JobOffers]>([
+    ['a plugin that is not there', { ...ENOUGH, plugins: {} }],
+    ['an older plugin', { ...ENOUGH, plugins: { 'acme-runner': '1.1.9' } }],
+    ['a plugin beyond the range', { ...ENOUGH, plugins: { 'acme-runner': '2.0.0' } }],
+    ['a version that is no version', { ...ENOUGH, plugins: { 'acme-runner': 'latest' } }],
+    ['an adapter that is not there', { ...ENOUGH, adapters: {} }],
+    ['an adapter with another digest', { ...ENOUGH, adapters: { coder: 'b'.repeat(64) } }],
+  ])('leaves a job that needs %s to others, unharmed', async (_, offers) => {
+    const { stores } = world();
+    const id = await waiting(NEEDS);
+
+    expect(await claimed(offers)).toEqual([]);
+
+    expect(await stores.jobs.get(id)).toMatchObject({ status: 'pending', attempt: 0, workerId: null, needs: NEEDS });
+    expect(await claimed(ENOUGH)).toEqual([id]);
+  });
+
+  it('passes over a job of higher priority that it cannot run, and fills its batch behind it', async () => {
+    const blocked = await waiting(NEEDS, 9);
+    const plain = await waiting({ plugins: {}, adapters: {} });
+    const other = await waiting({ plugins: {}, adapters: {} });
+
+    expect(await claimed({ plugins: {}, adapters: {} }, 1)).toEqual([plain]);
+    expect(await claimed({ plugins: {}, adapters: {} }, 2)).toEqual([other]);
+    expect(await claimed(ENOUGH)).toEqual([blocked]);
+  });
+
+  it('does not take a name that every object has for a plugin or an adapter', async () => {
+    await waiting({ plugins: { constructor: '*' }, adapters: {} });
+    await waiting({ plugins: {}, adapters: { toString: 'c'.repeat(64) } });
+
+    expect(await claimed({ plugins: {}, adapters: {} })).toEqual([]);
+  });
+
+  it('refuses to resume a job under a worker that lacks what it needs, and writes nothing', async () => {
+    const { stores, ids } = world();
+    const id = await waiting(NEEDS);
+    await stores.jobs.requestStop(id, 'ada', stopEvent(ids.uuid()));
+    const before = await stores.events.readRun(id, 0, 10);
+
+    const resumed = stores.jobs.resume(id, resumedEvent(ids.uuid()), claimOf({ jobId: id, offers: { ...ENOUGH, adapters: {} } }));
+
+    await expect(resumed).rejects.toMatchObject({ code: 'KIT_JOB_NOT_RESUMABLE', message: expect.stringContaining('adapter coder') });
+    expect(await stores.jobs.get(id)).toMatchObject({ status: 'stopped' });
+    expect(await stores.events.readRun(id, 0, 10)).toEqual(before);
+    expect(await stores.jobs.resume(id, resumedEvent(ids.uuid()), claimOf({ jobId: id, offers: ENOUGH }))).toMatchObject({ status: 'running' });
+  });
+
+  it('makes a job runnable without a claim, whatever it needs: somebody else may have it', async () => {
+    const { stores, ids } = world();
+    const id = await waiting(NEEDS);
+    await stores.jobs.requestStop(id, 'ada', stopEvent(ids.uuid()));
+
+    expect(await stores.jobs.resume(id, resumedEvent(ids.uuid()))).toMatchObject({ status: 'pending' });
+  });
+
+  it('does not insert a job claimed by a process that lacks what it needs', async () => {
+    const { stores, ids } = world();
+    const id = ids.jobId();
+
+    const inserted = stores.jobs.insert(newJob(id, { needs: NEEDS }), 'pending', [], claimOf());
+
+    await expect(inserted).rejects.toMatchObject({ code: 'KIT_JOB_NOT_RESUMABLE' });
+    expect(await stores.jobs.get(id)).toBeNull();
+  });
+}
