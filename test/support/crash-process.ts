@@ -10,11 +10,12 @@ import { createClock } from '../../src/system/clock.js';
 import { createIds } from '../../src/system/ids.js';
 import { processStartOf, readWorkerHost } from '../../src/system/worker-host.js';
 import { runJob } from '../../src/worker/run-job.js';
+import { decodeSnapshot } from '../../src/worker/snapshot.js';
 import { crashFacilities, scriptExecutor, tellEffect } from './crash-facilities.js';
 import { type CrashPlan, type ProcessReport, pathsOf } from './crash-plan.js';
 import { mutate, watchCommits } from './crash-stores.js';
 import { submission } from './crash-submission.js';
-import { crashProvider, crashSnapshot } from './crash-topology.js';
+import { crashProvider, crashSnapshot, FAMILY } from './crash-topology.js';
 import { replayRun } from './replay-run.js';
 
 // The parent of this process is the only writer of the argument.
@@ -78,7 +79,7 @@ const facilities = crashFacilities({
   workspaceRoot: paths.repository,
   tempRoot: paths.temp,
   provider: crashProvider(begin),
-  executor: scriptExecutor(),
+  executor: plan.scenario === 'family' ? scriptExecutor(FAMILY) : scriptExecutor(),
   env: { CRASH_EFFECTS: paths.effects, CRASH_WORKER: String(process.pid), CRASH_KILL_IN: plan.killIn ?? '', CRASH_MARK: plan.mark },
 });
 const claim = {
@@ -88,7 +89,6 @@ const claim = {
   engine: ENGINE,
   offers: { plugins: {}, adapters: {} },
   limit: 1,
-  offers: { plugins: {}, adapters: {} },
   host,
 } as const;
 const deps = { stores, clock, ids, log, leaseMs: plan.leaseMs, defer: setImmediate, open: async () => facilities };
@@ -126,7 +126,7 @@ async function report(): Promise<ProcessReport> {
   if (result?.kind === 'lost') return { kind: 'lost', refused };
   const row = await stores.jobs.get(plan.jobId);
   if (row === null) throw new Error('the run has no row');
-  const replayed = await replayRun({ stores, snapshot, facilities, job: row });
+  const replayed = await replayRun({ stores, snapshot: await decodeSnapshot(stores.blobs, row), facilities, job: row });
   return {
     kind: 'ended',
     claimed: job !== null,

@@ -74,18 +74,30 @@ const NODES = {
   counter: crashAgent('counter', { skills: ['count'] }),
   writer: crashAgent('writer', { executor: { kind: 'plugin', ref: 'crash-harness', config: {}, onInDoubt: 'repeat' } }),
   refuser: crashAgent('refuser'),
+  napper: crashAgent('napper', { skills: ['nap'] }),
+  nester: crashAgent('nester', { executor: { kind: 'plugin', ref: 'crash-family', config: {}, onInDoubt: 'repeat' } }),
 } as const;
 
-const SKILLS = [crashCommand('list', 'begin "list"; echo "three files"'), crashCommand('count', 'begin "count-$1"; echo "counted $1"')];
+/** A process, its child, and a grandchild that left group and session; all of them stay for ever. */
+export const FAMILY = `${TELL}begin family; (exec sleep 301) & setsid sh -c '(exec sleep 302) & exit 0' & echo session; wait; exec sleep 303`;
 
-export type CrashScenario = 'reference' | 'models' | 'failing' | 'small';
+const SKILLS = [
+  crashCommand('list', 'begin "list"; echo "three files"'),
+  crashCommand('count', 'begin "count-$1"; echo "counted $1"'),
+  crashCommand('nap', FAMILY),
+];
 
-/** `models` has no harness; in `failing` a third child fails for good; `small` has one child and no process. */
+export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family';
+
+/**
+ * `models` has no harness; in `failing` a third child fails for good; `small` has one child and no process; in `family` a command and
+ * a harness start processes that never end. */
 const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
   models: [NODES.lister, NODES.counter],
   failing: [NODES.lister, NODES.refuser],
   small: [crashAgent('echoer')],
+  family: [NODES.napper, NODES.nester],
 };
 
 export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
@@ -131,6 +143,8 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
       return [call('count', '1', 'n0')];
     case 'counter:1':
       return [call('count', '2', 'n1')];
+    case 'napper:0':
+      return [call('nap', 'long', 'p0')];
     case 'refuser:0':
       return null;
     default:

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { type CrashCase, createCrashRoom } from '../support/crash-case.js';
+import { until } from '../support/processes.js';
+
+/** Six processes: of the harness and of the command one each, its child, and one that left group and session. */
+const FAMILY = 6;
+const LEASE_MS = 6_000;
+
+describe.skipIf(!existsSync('/proc/self/environ'))('a run whose worker process dies', () => {
+  const room = createCrashRoom();
+  const pids: number[] = [];
+  afterEach(() => {
+    for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL');
+  });
+  afterAll(() => room.dispose());
+
+  async function running(): Promise<{ readonly one: CrashCase; readonly pid: number; readonly ended: Promise<unknown> }> {
+    const one = room.open();
+    const worker = one.start({ scenario: 'family', leaseMs: LEASE_MS });
+    await until('harness, command and their descendants run', () => one.alive().filter((pid) => pid !== worker.pid).length === FAMILY);
+    return { one, ...worker };
+  }
+
+  const leaseOf = (one: CrashCase): number => Date.parse(String(one.sight().jobs[0]?.lease_until));
+
+  it('leaves no descendant alive when its lease ends: kill -9', async () => {
+    const { one, pid, ended } = await running();
+    process.kill(pid, 'SIGKILL');
+    const killedAt = performance.now();
+    await ended;
+    const leaseEndsAtMs = leaseOf(one);
+    await until('no descendant is alive', () => one.alive().length === 0);
+
+    console.log(
+      `worker death: descendants gone ${Math.round(performance.now() - killedAt)} ms after kill -9, ${leaseEndsAtMs - Date.now()} ms before the end of the lease`,
+    );
+    expect(Date.now()).toBeLessThan(leaseEndsAtMs);
+  }, 60_000);
+
+  it('leaves no descendant alive when its lease ends: SIGSTOP', async () => {
+    const { one, pid } = await running();
+    pids.push(pid);
+    process.kill(pid, 'SIGSTOP');
+    const leaseEndsAtMs = leaseOf(one);
+    expect(one.alive()).toHaveLength(FAMILY);
+    await until('no descendant is alive', () => one.alive().length === 0);
+
+    console.log(`worker death: descendants gone ${leaseEndsAtMs - Date.now()} ms before the end of the lease of a worker that was stopped`);
+    expect(Date.now()).toBeLessThan(leaseEndsAtMs);
+  }, 60_000);
+});
