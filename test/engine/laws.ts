@@ -166,7 +166,10 @@ async function replayFromLeaves(
       snapshot: world.snapshot,
       attachments: world.job.attachments,
       steps,
-      clock: { now: () => 0, sleep: () => never() },
+      clock: {
+        now: () => 0,
+        sleep: (_ms, signal) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('awake')), { once: true })),
+      },
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       signal: scope.signal,
       abort: () => scope.abort(),

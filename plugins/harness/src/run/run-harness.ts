@@ -18,9 +18,9 @@ export interface HarnessRun {
   readonly context: ExecutorContext;
 }
 
-/** True when the program itself could not be started. */
+/** True when the program itself could not be started. A cause may be an error or the bare facts of one. */
 function isMissingProgram(error: unknown): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
+  for (let current = error; typeof current === 'object' && current !== null; current = 'cause' in current ? current.cause : null) {
     if ('code' in current && current.code === 'ENOENT') return true;
   }
   return false;
