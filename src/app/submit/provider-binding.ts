@@ -1,7 +1,7 @@
 import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES } from '../../compile/builtin/provider-families.js';
+import { type ResolvedProvider, resolveProvider } from '../../compile/link/providers.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
-import type { ModelProviderSpec } from '../../domain/generated/artifacts.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
@@ -12,22 +12,9 @@ export interface ProviderDeps {
 }
 
 /** A provider as it will be called, and the environment variable its key comes from (null = none). */
-export interface ResolvedProvider {
+export interface BoundProvider {
   readonly binding: ProviderBinding;
   readonly apiKeyEnv: string | null;
-}
-
-/** Parts of a spec as the chain of `extends` adds them up; URLs and headers keep their `${VAR}` (journal.md 4.2). */
-interface Spec {
-  readonly family: string;
-  readonly baseUrl: string | null;
-  readonly apiKeyEnv: string | null;
-  readonly header: string | null;
-  readonly scheme: string | null;
-  readonly headers: JsonObject;
-  readonly extraBody: JsonObject;
-  readonly liftToRoot: readonly string[] | null;
-  readonly capabilities: Readonly<Record<string, boolean>>;
 }
 
 /**
@@ -35,9 +22,9 @@ interface Spec {
  *
  * Throws KIT_PROVIDER_UNKNOWN naming who asked, and what would bring it.
  */
-export function resolveProvider(deps: ProviderDeps, wanted: { readonly id: string; readonly user: string }): ResolvedProvider {
+export function bindProvider(deps: ProviderDeps, wanted: { readonly id: string; readonly user: string }): BoundProvider {
   const { id, user } = wanted;
-  const spec = specOf(deps, id, new Set());
+  const spec = resolveProvider(deps.workspace.providers, id);
   if (spec === null) {
     const own = deps.plugins.find('modelProviders', id);
     if (own === null) throw unknown(deps, wanted);
@@ -60,72 +47,20 @@ function contributionOf(deps: ProviderDeps, family: string): string | null {
   return family === 'ollama' ? (deps.plugins.find('modelProviders', 'openai-compatible')?.id ?? null) : null;
 }
 
-function specOf(deps: ProviderDeps, id: string, seen: Set<string>): Spec | null {
-  const artifact = deps.workspace.providers.get(id);
-  if (artifact !== undefined && !seen.has(id)) {
-    seen.add(id);
-    return merge(specOf(deps, artifact.raw.spec.extends, seen), artifact.raw.spec);
-  }
-  const bundled = BUNDLED_PROVIDERS.find((provider) => provider.id === id);
-  if (bundled !== undefined) {
-    const family = familySpec(bundled.family);
-    return family === null ? null : { ...family, baseUrl: bundled.baseUrl ?? family.baseUrl, apiKeyEnv: bundled.apiKeyEnv };
-  }
-  return familySpec(id);
-}
+const OLLAMA_URL = PROVIDER_FAMILIES.find((family) => family.name === 'ollama')?.baseUrl;
 
-function familySpec(name: string): Spec | null {
-  const family = PROVIDER_FAMILIES.find((one) => one.name === name);
-  if (family === undefined) return null;
-  const baseUrl = family.name === 'ollama' ? `${family.baseUrl}/v1` : family.baseUrl;
+function configOf(spec: ResolvedProvider): JsonObject {
+  const { images, tools, streaming, structuredOutput } = spec.capabilities;
+  const baseUrl = spec.family === 'ollama' && spec.baseUrl === OLLAMA_URL ? `${OLLAMA_URL}/v1` : spec.baseUrl;
   return {
-    family: family.name,
-    baseUrl,
-    apiKeyEnv: null,
-    header: family.auth?.header ?? null,
-    scheme: family.auth?.scheme ?? null,
-    headers: {},
-    extraBody: {},
-    liftToRoot: family.liftToRoot.length === 0 ? null : family.liftToRoot,
-    capabilities: capabilitiesOf(family),
-  };
-}
-
-function capabilitiesOf({ capabilities }: (typeof PROVIDER_FAMILIES)[number]): Readonly<Record<string, boolean>> {
-  return {
-    images: capabilities.images,
-    tools: capabilities.tools,
-    streaming: capabilities.streaming,
-    structured_output: capabilities.structuredOutput,
-  };
-}
-
-/** Maps merge key by key; `base_url` and lists replace (artifacts.md 15). */
-function merge(base: Spec | null, file: ModelProviderSpec): Spec | null {
-  if (base === null) return null;
-  return {
-    family: base.family,
-    baseUrl: file.base_url ?? base.baseUrl,
-    apiKeyEnv: file.auth?.api_key_env ?? base.apiKeyEnv,
-    header: file.auth?.header ?? base.header,
-    scheme: file.auth?.scheme ?? base.scheme,
-    headers: { ...base.headers, ...file.headers },
-    extraBody: { ...base.extraBody, ...file.extra_body },
-    liftToRoot: file.options?.lift_to_root ?? base.liftToRoot,
-    capabilities: { ...base.capabilities, ...file.capabilities },
-  };
-}
-
-function configOf(spec: Spec): JsonObject {
-  return {
-    ...(spec.baseUrl === null ? {} : { base_url: spec.baseUrl }),
+    ...(baseUrl === null ? {} : { base_url: baseUrl }),
     ...(spec.apiKeyEnv === null ? {} : { api_key_env: spec.apiKeyEnv }),
-    ...(spec.header === null ? {} : { header: spec.header }),
-    ...(spec.scheme === null ? {} : { scheme: spec.scheme }),
+    header: spec.header,
+    scheme: spec.scheme,
     headers: spec.headers,
     extra_body: spec.extraBody,
     ...(spec.liftToRoot === null ? {} : { lift_to_root: [...spec.liftToRoot] }),
-    capabilities: spec.capabilities,
+    capabilities: { images, tools, streaming, structured_output: structuredOutput },
   };
 }
 

@@ -1,8 +1,8 @@
-import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES } from '../../compile/builtin/provider-families.js';
+import { providerForModel } from '../../compile/link/providers.js';
 import { KitError } from '../../domain/errors.js';
 import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode, LinkedSkill, LinkedTopology, ModelChoice } from '../../domain/workspace.js';
-import { type ProviderDeps, type ResolvedProvider, resolveProvider } from './provider-binding.js';
+import { type BoundProvider, bindProvider, type ProviderDeps } from './provider-binding.js';
 
 export interface ModelDeps extends ProviderDeps {
   /** Variables marked `run`, with their effective values. */
@@ -35,7 +35,7 @@ export function resolveModels(deps: ModelDeps, of: { readonly topology: LinkedTo
   const models: Record<string, RunSnapshot['models'][string]> = {};
   const providers: Record<string, ProviderBinding> = {};
   const bind = (id: string, user: string): string => {
-    const resolved = resolveProvider(deps, { id, user });
+    const resolved = bindProvider(deps, { id, user });
     assertKey(deps, { resolved, user });
     providers[id] = resolved.binding;
     return id;
@@ -74,29 +74,15 @@ function providerOf(deps: ModelDeps, use: Use): string {
   const named = textEnv(deps, 'KIT_PROVIDER') ?? use.choice.provider;
   if (named !== null) return named;
   const model = textEnv(deps, 'KIT_MODEL') ?? use.choice.name;
-  const found = model === null ? null : providerByModel(deps, model);
-  if (found !== null) return found;
+  const found = model === null ? null : providerForModel(deps.workspace.providers, model, ({ apiKeyEnv }) => isKeySet(deps, apiKeyEnv));
+  if (found !== null) return found.id;
   throw new KitError('KIT_PROVIDER_UNKNOWN', `${use.user} names no model provider`, {
     hint: 'Write model.provider in the topology or archetype, or set KIT_PROVIDER.',
     data: { user: use.user },
   });
 }
 
-/** `models.pattern` (artifacts.md 12): the first provider whose pattern fits and whose key is there, files of the workspace first. */
-function providerByModel(deps: ModelDeps, model: string): string | null {
-  for (const [id, artifact] of deps.workspace.providers) {
-    const { models, auth } = artifact.value.spec;
-    const fits = models?.accept_any === true || (models?.pattern !== undefined && new RegExp(models.pattern).test(model));
-    if (fits && (auth?.api_key_env === undefined || deps.isSet(auth.api_key_env))) return id;
-  }
-  for (const provider of BUNDLED_PROVIDERS) {
-    const pattern = PROVIDER_FAMILIES.find((family) => family.name === provider.family)?.pattern ?? null;
-    const isDefault = provider.family === provider.id || provider.id === 'openai';
-    if (isDefault && pattern !== null && new RegExp(pattern).test(model) && (provider.apiKeyEnv === null || deps.isSet(provider.apiKeyEnv)))
-      return provider.id;
-  }
-  return null;
-}
+const isKeySet = (deps: ModelDeps, apiKeyEnv: string | null): boolean => apiKeyEnv === null || deps.isSet(apiKeyEnv);
 
 function modelOf(deps: ModelDeps, use: Use, provider: string): string {
   const name = textEnv(deps, 'KIT_MODEL') ?? use.choice.name;
@@ -108,9 +94,9 @@ function modelOf(deps: ModelDeps, use: Use, provider: string): string {
   });
 }
 
-function assertKey(deps: ModelDeps, of: { readonly resolved: ResolvedProvider; readonly user: string }): void {
+function assertKey(deps: ModelDeps, of: { readonly resolved: BoundProvider; readonly user: string }): void {
   const { apiKeyEnv, binding } = of.resolved;
-  if (apiKeyEnv === null || deps.isSet(apiKeyEnv)) return;
+  if (isKeySet(deps, apiKeyEnv)) return;
   throw new KitError('KIT_PROVIDER_KEY_MISSING', `${of.user} uses the provider ${binding.id}, which needs ${apiKeyEnv}, and that is not set`, {
     hint: `Set ${apiKeyEnv}, or choose another provider.`,
     data: { provider: binding.id, variable: apiKeyEnv, user: of.user },

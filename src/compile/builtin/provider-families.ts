@@ -14,7 +14,8 @@ export interface ProviderFamily {
   readonly acceptAny: boolean;
   readonly baseUrl: string | null;
   readonly capabilities: ProviderCapabilities;
-  readonly liftToRoot: readonly string[];
+  /** Options that go to the top level of a request; null = all of them. */
+  readonly liftToRoot: readonly string[] | null;
   readonly auth: { readonly header: string; readonly scheme: string } | null;
 }
 
@@ -22,14 +23,14 @@ const ALL: ProviderCapabilities = { images: true, tools: true, streaming: true, 
 const BEARER = { header: 'Authorization', scheme: 'Bearer' };
 
 export const PROVIDER_FAMILIES: readonly ProviderFamily[] = [
-  { name: 'openai-compatible', pattern: '^(gpt-|o1-|o3-|o4-)', acceptAny: false, baseUrl: null, capabilities: ALL, liftToRoot: [], auth: BEARER },
+  { name: 'openai-compatible', pattern: '^(gpt-|o1-|o3-|o4-)', acceptAny: false, baseUrl: null, capabilities: ALL, liftToRoot: null, auth: BEARER },
   {
     name: 'anthropic',
     pattern: '^claude-',
     acceptAny: false,
     baseUrl: 'https://api.anthropic.com/v1',
     capabilities: { ...ALL, structuredOutput: false },
-    liftToRoot: [],
+    liftToRoot: null,
     auth: { header: 'x-api-key', scheme: '' },
   },
   {
@@ -38,7 +39,7 @@ export const PROVIDER_FAMILIES: readonly ProviderFamily[] = [
     acceptAny: false,
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     capabilities: ALL,
-    liftToRoot: [],
+    liftToRoot: null,
     auth: { header: 'x-goog-api-key', scheme: '' },
   },
   {

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
 import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES, type ProviderCapabilities, type ProviderFamily } from '../builtin/provider-families.js';
-import { flagAt, listAt, objectAt, textAt, textMapAt, textsAt } from '../read.js';
-import type { Art } from './registries.js';
+import { flagAt, objectAt, textAt, textMapAt, textsAt } from '../read.js';
 
 /** A provider with its whole chain applied. URL, headers and body still hold `${VAR}`: they are resolved where they are used. */
 export interface ResolvedProvider {
@@ -15,13 +14,17 @@ export interface ResolvedProvider {
   readonly pattern: string | null;
   readonly acceptAny: boolean;
   readonly capabilities: ProviderCapabilities;
-  readonly liftToRoot: readonly string[];
+  /** Options that go to the top level of a request; null = all of them. */
+  readonly liftToRoot: readonly string[] | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly extraBody: JsonObject;
   readonly origin: 'bundled' | 'workspace';
 }
 
-export type ProviderRegistry = ReadonlyMap<string, Art>;
+/** Provider files by id, in the order of discovery. */
+export type ProviderRegistry = ReadonlyMap<string, { readonly value: object }>;
+
+const specOf = (file: { readonly value: object }): JsonObject | null => objectAt({ ...file.value }, 'spec');
 
 function ofFamily(family: ProviderFamily, id: string): ResolvedProvider {
   return {
@@ -73,7 +76,7 @@ function applySpec(base: ResolvedProvider, id: string, spec: JsonObject | null):
     pattern: textAt(models, 'pattern') ?? base.pattern,
     acceptAny: flagAt(models, 'accept_any') ?? base.acceptAny,
     capabilities: narrowed(base.capabilities, objectAt(spec, 'capabilities')),
-    liftToRoot: listAt(options, 'lift_to_root').length > 0 ? textsAt(options, 'lift_to_root') : base.liftToRoot,
+    liftToRoot: options?.lift_to_root === undefined ? base.liftToRoot : textsAt(options, 'lift_to_root'),
     headers: { ...base.headers, ...textMapAt(spec, 'headers') },
     extraBody: { ...base.extraBody, ...objectAt(spec, 'extra_body') },
   };
@@ -87,7 +90,7 @@ export function resolveProvider(providers: ProviderRegistry, id: string, path: r
   const file = providers.get(id);
   if (file === undefined || path.at(-1) === id) return bundled(id);
   if (path.includes(id)) return null;
-  const spec = objectAt(file.value, 'spec');
+  const spec = specOf(file);
   const parent = textAt(spec, 'extends') ?? '';
   const base = resolveProvider(providers, parent, [...path, id]);
   return base === null ? null : applySpec(base, id, spec);
@@ -97,11 +100,22 @@ export function resolveProvider(providers: ProviderRegistry, id: string, path: r
 export const providerIds = (providers: ProviderRegistry, contributed: Iterable<string>): ReadonlySet<string> =>
   new Set([...providers.keys(), ...BUNDLED_PROVIDERS.map((provider) => provider.id), ...contributed]);
 
-/** Provider for a model name when an agent names none: workspace files first, then bundled ones with a pattern that fits. */
-export function providerForModel(providers: ProviderRegistry, model: string): ResolvedProvider | null {
-  const ids = [...providers.keys(), ...BUNDLED_PROVIDERS.map((provider) => provider.id).filter((id) => !providers.has(id))];
+/** Of the providers that share a family's pattern, the one that a model name alone selects: no local server, no reseller. */
+const NAMED_BY_MODEL = BUNDLED_PROVIDERS.filter((provider) => provider.family === provider.id || provider.id === 'openai').map(({ id }) => id);
+
+/**
+ * Provider for a model name when an agent names none: workspace files first, then bundled ones with a pattern that fits. Only
+ * those that `isRegistered` count: a key that is needed is there (artifacts.md 12).
+ */
+export function providerForModel(
+  providers: ProviderRegistry,
+  model: string,
+  isRegistered: (provider: ResolvedProvider) => boolean = () => true,
+): ResolvedProvider | null {
+  const ids = [...providers.keys(), ...NAMED_BY_MODEL.filter((id) => !providers.has(id))];
   const fits = (provider: ResolvedProvider | null): provider is ResolvedProvider =>
     provider !== null &&
-    ((provider.pattern !== null && new RegExp(provider.pattern).test(model)) || (provider.acceptAny && provider.origin === 'workspace'));
+    ((provider.pattern !== null && new RegExp(provider.pattern).test(model)) || (provider.acceptAny && provider.origin === 'workspace')) &&
+    isRegistered(provider);
   return ids.map((id) => resolveProvider(providers, id)).find(fits) ?? null;
 }

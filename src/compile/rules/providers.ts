@@ -2,8 +2,8 @@ import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES } from '../builtin/provider-families.js';
 import type { Linked } from '../link/link-workspace.js';
-import { type ProviderRegistry, providerIds, resolveProvider } from '../link/providers.js';
-import type { Art } from '../link/registries.js';
+import { providerIds, resolveProvider } from '../link/providers.js';
+import type { Art, Registries } from '../link/registries.js';
 import { agentsOf } from '../link/walk-agents.js';
 import { flagAt, objectAt, objectsAt, textAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
@@ -18,11 +18,11 @@ const CAPABILITIES = [
 
 const parentOf = (artifact: Art | undefined): string => textAt(objectAt(artifact?.value ?? null, 'spec'), 'extends') ?? '';
 
-function isKnownBase(providers: ProviderRegistry, id: string): boolean {
+function isKnownBase(providers: Registries['providers'], id: string): boolean {
   return providers.has(id) || PROVIDER_FAMILIES.some((family) => family.name === id) || BUNDLED_PROVIDERS.some((provider) => provider.id === id);
 }
 
-function checkCapabilities(artifact: Art, spec: JsonObject | null, providers: ProviderRegistry, report: Report): void {
+function checkCapabilities(artifact: Art, spec: JsonObject | null, providers: Registries['providers'], report: Report): void {
   const base = resolveProvider(providers, parentOf(artifact));
   const own = objectAt(spec, 'capabilities');
   for (const [key, field] of CAPABILITIES) {
@@ -47,7 +47,7 @@ function regexProblem(pattern: string): string | null {
   }
 }
 
-function checkFile(artifact: Art, id: string, providers: ProviderRegistry, report: Report): void {
+function checkFile(artifact: Art, id: string, providers: Registries['providers'], report: Report): void {
   const spec = objectAt(artifact.value, 'spec');
   const parent = parentOf(artifact);
   if (!isKnownBase(providers, parent) || (parent === id && resolveProvider(providers, id) === null)) {
@@ -72,7 +72,7 @@ function checkFile(artifact: Art, id: string, providers: ProviderRegistry, repor
   checkCapabilities(artifact, spec, providers, report);
 }
 
-function checkCycles(providers: ProviderRegistry, report: Report): void {
+function checkCycles(providers: Registries['providers'], report: Report): void {
   const next = (id: string): readonly string[] => {
     const parent = parentOf(providers.get(id));
     return providers.has(parent) && parent !== id ? [parent] : [];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { providerForModel, resolveProvider } from '../../../src/compile/link/providers.js';
-import type { Art } from '../../../src/compile/link/registries.js';
 import { topologyOf } from '../../../src/compile/link/topology-of.js';
 import { compileSources, errorsOf, WORKSPACE, warningsOf } from '../../support/compile.js';
 import { archetype, prompt, provider, skill, topology } from '../rules/artifact-text.js';
@@ -254,7 +253,7 @@ test('a chain of providers ends at its family, and keeps references', async () =
       '{ extends: openai-compatible, base_url: "http://${HOST:-localhost}/v1", auth: { api_key_env: OWN_KEY }, headers: { Y: "2" } }',
     ),
   });
-  const providers = workspace.providers as unknown as ReadonlyMap<string, Art>;
+  const { providers } = workspace;
 
   expect(resolveProvider(providers, 'a')).toMatchObject({
     family: 'openai-compatible',
