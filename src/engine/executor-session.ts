@@ -1,12 +1,13 @@
 import type { Usage } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
-import type { Worktree } from '../domain/ports/system.js';
+import type { ProcessSpec, SupervisedProcess, Worktree } from '../domain/ports/system.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation.js';
 import type { EventDraft } from './draft.js';
 import { readExecutorResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';
+import { isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
 import type { StepContext, StepEnd } from './steps.js';
 import { Unfinished } from './unfinished.js';
@@ -34,8 +35,13 @@ export async function runSession(services: RunServices, session: Session): Promi
   const startedAt = services.clock.now();
   await context.note({ worktree: worktree.path, base_commit: worktree.baseCommit }, [startedEvent(session)]);
   let isOurs = true;
+  let isLeaseLapsed = false;
   try {
-    const { result, diff } = await withDiff(worktree, readExecutorResult(await execute(services, session)));
+    const executed = await execute(services, session, () => {
+      isLeaseLapsed = true;
+    });
+    if (isLeaseLapsed) throw leaveForLease(services);
+    const { result, diff } = await withDiff(worktree, readExecutorResult(executed));
     const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
     if (services.signal.aborted) {
       await context.emit(ended);
@@ -43,8 +49,8 @@ export async function runSession(services: RunServices, session: Session): Promi
     }
     return conclude(result, { diff, events: [ended] });
   } catch (error) {
-    // Whoever took the run over may be working in this very worktree.
-    isOurs = !(error instanceof Unfinished && error.reason === 'lease_lost');
+    // Whoever takes the run over goes on in this very worktree, or does so already.
+    isOurs = !(error instanceof Unfinished && (error.reason === 'lease_lost' || error.reason === 'lease_over'));
     throw error;
   } finally {
     if (isOurs)
@@ -66,7 +72,7 @@ async function withDiff(worktree: Worktree, result: ExecutorResult): Promise<{ r
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-async function execute(services: RunServices, session: Session): Promise<ExecutorResult> {
+async function execute(services: RunServices, session: Session, onLeaseOver: () => void): Promise<ExecutorResult> {
   const { executor, context, activation } = session;
   try {
     const running = await services.executor(executor.kind === 'harness' ? 'harness' : executor.ref, executor.config);
@@ -75,8 +81,7 @@ async function execute(services: RunServices, session: Session): Promise<Executo
       log: services.log,
       clock: services.clock,
       env: { ...services.childEnv, KIT_STEP_ID: context.stepId, KIT_RUN_ID: services.jobId },
-      spawn: (spec, stop) =>
-        services.processes.spawn(spec, services.lease, stop === undefined ? services.signal : AbortSignal.any([services.signal, stop])),
+      spawn: (spec, stop) => spawnWatched(services, { spec, stop, onLeaseOver }),
       emit: (event) => record(context, activation.node.id, event),
     });
   } catch (error) {
@@ -92,6 +97,23 @@ async function execute(services: RunServices, session: Session): Promise<Executo
       stderrTail: '',
     };
   }
+}
+
+interface WatchedSpawn {
+  readonly spec: ProcessSpec;
+  readonly stop: AbortSignal | undefined;
+  readonly onLeaseOver: () => void;
+}
+
+/** A process of the session; told when the lease ended it, which the executor itself cannot tell from a stop. */
+function spawnWatched(services: RunServices, { spec, stop, onLeaseOver }: WatchedSpawn): SupervisedProcess {
+  const signal = stop === undefined ? services.signal : AbortSignal.any([services.signal, stop]);
+  const child = services.processes.spawn(spec, services.lease, signal);
+  child.done.then(
+    (result) => isLeaseOver(services, result, stop) && onLeaseOver(),
+    () => undefined,
+  );
+  return child;
 }
 
 function requestOf(services: RunServices, session: Session): ExecutorRequest {

@@ -8,7 +8,9 @@ export type UnfinishedReason =
   /** The task scope was aborted: a sibling failed, a timeout, a breach, the second Ctrl-C. */
   | 'abort'
   /** The fence no longer holds: another worker owns the run. */
-  | 'lease_lost';
+  | 'lease_lost'
+  /** The lease ran out while this process stood still, and ended a process of the run; whether it is lost, the store says. */
+  | 'lease_over';
 
 export class Unfinished extends Error {
   readonly reason: UnfinishedReason;

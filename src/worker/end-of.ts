@@ -47,6 +47,7 @@ function unfinishedEnd(
     case 'abort':
       return { status: 'failed', reason: 'aborted', error: 'the run was aborted without a stated cause', output: null };
     case 'lease_lost':
+    case 'lease_over':
       return null;
   }
 }

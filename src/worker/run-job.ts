@@ -28,6 +28,9 @@ export interface RunJobDeps {
 /** How a claim ended for the worker. `lost`: another worker owns the run now, nothing was written. */
 export type RunJobResult = { readonly kind: 'ended'; readonly end: RunEnd } | { readonly kind: 'lost' } | { readonly kind: 'released' };
 
+/** The lease ran out while this process stood still, but nobody took the run: it goes on from its journal, like any other takeover. */
+type ClaimResult = RunJobResult | { readonly kind: 'lapsed' };
+
 export interface RunJobOptions {
   /** Second Ctrl-C: ends everything at once and writes `stopped`. */
   readonly abort?: AbortSignal;
@@ -42,7 +45,13 @@ export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions 
   if (opened.kind === 'refused') return writeEnd(deps, { job, fence, end: opened.end });
   const { facilities } = opened;
   try {
-    return await new Claim(deps, { job, fence, ...opened }).run(options);
+    let claimed: Claimed = { job, fence, ...opened };
+    for (;;) {
+      const result = await new Claim(deps, claimed).run(options);
+      if (result.kind !== 'lapsed') return result;
+      const row = await deps.stores.jobs.get(job.id);
+      claimed = { ...claimed, job: row ?? job, rows: await deps.stores.runs.load(job.id) };
+    }
   } finally {
     await facilities.dispose();
   }
@@ -70,7 +79,7 @@ class Claim {
     this.#claimed = claimed;
   }
 
-  async run(options: RunJobOptions): Promise<RunJobResult> {
+  async run(options: RunJobOptions): Promise<ClaimResult> {
     const { stores } = this.#deps;
     const { fence, rows } = this.#claimed;
     const session = this.#session(rows);
@@ -85,6 +94,10 @@ class Claim {
       timer.abort();
       await keeper.stop();
       if (this.#cause === 'lease_lost') return { kind: 'lost' };
+      if (outcome.kind === 'unfinished' && outcome.reason === 'lease_over' && this.#cause === null) {
+        await session.flush();
+        return { kind: 'lapsed' };
+      }
       if (outcome.kind === 'unfinished' && outcome.reason === 'stop' && !(await this.#stopRequested())) {
         await session.flush();
         await stores.jobs.release(fence);

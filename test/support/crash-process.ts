@@ -15,7 +15,7 @@ import { crashFacilities, scriptExecutor, tellEffect } from './crash-facilities.
 import { type CrashPlan, type ProcessReport, pathsOf } from './crash-plan.js';
 import { mutate, watchCommits } from './crash-stores.js';
 import { submission } from './crash-submission.js';
-import { crashProvider, crashSnapshot, FAMILY } from './crash-topology.js';
+import { type CrashScenario, crashProvider, crashSnapshot, FAMILY, PATIENT } from './crash-topology.js';
 import { replayRun } from './replay-run.js';
 
 // The parent of this process is the only writer of the argument.
@@ -67,6 +67,7 @@ async function begin(stepId: string, name: string): Promise<void> {
   while (!existsSync(paths.go)) await clock.sleep(10);
 }
 
+const SESSIONS: Partial<Record<CrashScenario, string>> = { family: FAMILY, patient: PATIENT };
 const clock = createClock();
 const here = readWorkerHost();
 const host = plan.elsewhere === true ? { ...here, hostname: 'elsewhere', bootId: 'another' } : here;
@@ -79,8 +80,14 @@ const facilities = crashFacilities({
   workspaceRoot: paths.repository,
   tempRoot: paths.temp,
   provider: crashProvider(begin),
-  executor: plan.scenario === 'family' ? scriptExecutor(FAMILY) : scriptExecutor(),
-  env: { CRASH_EFFECTS: paths.effects, CRASH_WORKER: String(process.pid), CRASH_KILL_IN: plan.killIn ?? '', CRASH_MARK: plan.mark },
+  executor: scriptExecutor(SESSIONS[plan.scenario]),
+  env: {
+    CRASH_EFFECTS: paths.effects,
+    CRASH_GO: paths.go,
+    CRASH_WORKER: String(process.pid),
+    CRASH_KILL_IN: plan.killIn ?? '',
+    CRASH_MARK: plan.mark,
+  },
 });
 const claim = {
   workerId: ids.workerId(),

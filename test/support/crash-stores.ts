@@ -10,7 +10,7 @@ export interface CommitWatch {
 
 const withRuns = (stores: Stores, commit: RunStore['commit']): Stores => ({
   ...stores,
-  runs: { load: (jobId) => stores.runs.load(jobId), commit },
+  runs: { load: (jobId) => stores.runs.load(jobId), commit, prune: (request) => stores.runs.prune(request) },
 });
 
 /** Listens to what the engine is told: nothing that was acknowledged may be missing after a kill. */

@@ -75,29 +75,36 @@ const NODES = {
   writer: crashAgent('writer', { executor: { kind: 'plugin', ref: 'crash-harness', config: {}, onInDoubt: 'repeat' } }),
   refuser: crashAgent('refuser'),
   napper: crashAgent('napper', { skills: ['nap'] }),
+  waiter: crashAgent('waiter', { skills: ['wait'] }),
+  keeper: crashAgent('keeper', { executor: { kind: 'plugin', ref: 'crash-patient', config: {}, onInDoubt: 'repeat' } }),
   nester: crashAgent('nester', { executor: { kind: 'plugin', ref: 'crash-family', config: {}, onInDoubt: 'repeat' } }),
 } as const;
 
 /** A process, its child, and a grandchild that left group and session; all of them stay for ever. */
 export const FAMILY = `${TELL}begin family; (exec sleep 301) & setsid sh -c '(exec sleep 302) & exit 0' & echo session; wait; exec sleep 303`;
 
+/** Stays until the file `go` is there. */
+export const PATIENT = `${TELL}begin patient; echo session; while [ ! -e "$CRASH_GO" ]; do sleep 0.05; done; echo "went on"`;
+
 const SKILLS = [
   crashCommand('list', 'begin "list"; echo "three files"'),
   crashCommand('count', 'begin "count-$1"; echo "counted $1"'),
   crashCommand('nap', FAMILY),
+  crashCommand('wait', PATIENT),
 ];
 
-export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family';
+export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family' | 'patient';
 
 /**
  * `models` has no harness; in `failing` a third child fails for good; `small` has one child and no process; in `family` a command and
- * a harness start processes that never end. */
+ * a harness start processes that never end; in `patient` they wait for a file. */
 const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
   models: [NODES.lister, NODES.counter],
   failing: [NODES.lister, NODES.refuser],
   small: [crashAgent('echoer')],
   family: [NODES.napper, NODES.nester],
+  patient: [NODES.waiter, NODES.keeper],
 };
 
 export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
@@ -145,6 +152,8 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
       return [call('count', '2', 'n1')];
     case 'napper:0':
       return [call('nap', 'long', 'p0')];
+    case 'waiter:0':
+      return [call('wait', 'long', 'w0')];
     case 'refuser:0':
       return null;
     default:

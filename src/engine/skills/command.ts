@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import type { ProcessResult } from '../../domain/ports/system.js';
 import type { LinkedCommand } from '../../domain/workspace.js';
 import { failedEnd } from '../activation.js';
+import { isLeaseOver, leaveForLease } from '../lease-over.js';
 import type { RunServices } from '../services.js';
 import type { StepContext, StepEnd } from '../steps.js';
 import { Unfinished } from '../unfinished.js';
@@ -44,6 +45,7 @@ export async function runCommand(services: RunServices, run: CommandRun): Promis
   const lines: string[] = [];
   for await (const line of child.lines) lines.push(line);
   const result = await child.done.catch((error: unknown) => spawnFailure(error));
+  if (!('spawnError' in result) && isLeaseOver(services, result)) throw leaveForLease(services);
   if (services.signal.aborted) throw new Unfinished('abort');
   return judge(command, { result, lines });
 }
