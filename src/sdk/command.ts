@@ -2,7 +2,7 @@
 
 export type { App } from '../app/app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
-export type { RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
+export type { PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';

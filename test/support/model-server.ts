@@ -12,6 +12,8 @@ export type Reply =
   | { readonly do: 'status'; readonly status: number; readonly message?: string; readonly headers?: Readonly<Record<string, string>> }
   /** Takes the request and never says a word; ends when the client or the test closes. */
   | { readonly do: 'silence' }
+  /** Takes the request, and gives `reply` once the test lets it. */
+  | { readonly do: 'hold'; readonly until: Promise<unknown>; readonly reply: Reply }
   /** Says `text` and then nothing more, with the connection open. */
   | { readonly do: 'stall'; readonly text: string }
   /** Breaks the answer off after `text`: `reset` kills the connection, `end` closes it in good order. */
@@ -42,9 +44,9 @@ export interface ModelServer {
 
 /**
  * A real HTTP server on a free port of the loopback that speaks OpenAI chat completions. Replies come from the script, in order
- * of the requests; beyond its end the answer is `fallback` (default: the text "ok").
+ * of the requests; beyond its end the answer is `fallback` (default: the text "ok"), which may depend on the request.
  */
-export async function startModelServer(fallback: Reply = { do: 'answer', text: 'ok' }): Promise<ModelServer> {
+export async function startModelServer(fallback: Reply | ((request: RecordedRequest) => Reply) = { do: 'answer', text: 'ok' }): Promise<ModelServer> {
   const requests: RecordedRequest[] = [];
   const script: (Reply | ((request: RecordedRequest) => Reply))[] = [];
   const server = createServer((request, response) => {
@@ -93,6 +95,12 @@ function give(response: ServerResponse, reply: Reply, body: WireRequest): void {
       sendJson(response, reply.status, errorBody(reply.message ?? `status ${reply.status}`, reply.status), reply.headers);
       break;
     case 'silence':
+      break;
+    case 'hold':
+      reply.until.then(
+        () => give(response, reply.reply, body),
+        () => response.destroy(),
+      );
       break;
     case 'stall':
       begin(response, reply.text, body, () => {});

@@ -1,3 +1,4 @@
+import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
@@ -13,7 +14,7 @@ import { submitRun } from '../submit/submit-run.js';
 import { drainOne } from './drain-one.js';
 import { offersOf } from './offers.js';
 import { resumeRun } from './resume-run.js';
-import type { RunsApp, StartRun } from './runs-app.js';
+import type { PlanRun, RunsApp, StartRun } from './runs-app.js';
 
 /** An opened workspace with the real parts behind it. */
 export interface RunSession {
@@ -48,9 +49,13 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     limit: 1,
     host: deps.host,
   });
-  const drainDeps = (session: RunSession, stores: Stores) => ({ ...deps, stores, open: session.openFacilities });
+  const drainDeps = (session: RunSession, stores: Stores) => ({
+    ...deps,
+    stores,
+    open: session.openFacilities,
+  });
   return {
-    plan: async (start) => prepare(deps, await deps.openSession(start.workspace), start),
+    plan: async (start) => plan(await deps.openSession(start.workspace), start),
     start: async (start) => {
       const session = await deps.openSession(start.workspace);
       const prepared = await prepare(deps, session, start);
@@ -61,12 +66,17 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       return drainOne(drainDeps(session, stores), job, prepared.warnings);
     },
     resume: async (resume) => {
+      const stores = await deps.openStores(resume.workspace);
+      if (stores === null) throw noRun(resume.job);
       const session = await deps.openSession(resume.workspace);
-      const stores = await session.openStores();
       const job = await resumeRun({ ...deps, stores, claim: claim(session) }, resume);
       return drainOne(drainDeps(session, stores), job, []);
     },
-    stop: async (stop) => stopJob({ ...deps, stores: await storesOf(deps, stop.workspace) }, stop),
+    stop: async (stop) => {
+      const stores = await deps.openStores(stop.workspace);
+      if (stores === null) throw noRun(stop.job);
+      return stopJob({ ...deps, stores }, stop);
+    },
     checkpoints: async (list) => {
       const stores = await deps.openStores(list.workspace);
       if (stores === null) return [];
@@ -84,8 +94,18 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
   };
 }
 
-async function storesOf(deps: RunsDeps, workspace: string): Promise<Stores> {
-  return (await deps.openStores(workspace)) ?? (await (await deps.openSession(workspace)).openStores());
+/** A workspace without a store has no runs; asking for one must not make a store. */
+function noRun(job: string | null): KitError {
+  return job === null
+    ? new KitError('KIT_NOTHING_TO_RESUME', 'nothing was ever run in this workspace')
+    : new KitError('KIT_JOB_UNKNOWN', `there is no run ${job}; nothing was ever run in this workspace`);
+}
+
+/** Writes nothing, the refusal of an input included: nobody submitted one. */
+function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
+  const isAnyInput = start.input === undefined;
+  const deps = { ...session.prepare, workspace: session.workspace, onInputRejected: async () => undefined, isAnyInput };
+  return prepareRun(deps, requestOf({ ...start, input: start.input ?? '' }));
 }
 
 function prepare(deps: RunsDeps, session: RunSession, start: StartRun): Promise<PreparedRun> {

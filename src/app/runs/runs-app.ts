@@ -14,6 +14,9 @@ export interface StartRun extends Omit<RunRequest, 'source' | 'recover'> {
   readonly trust: readonly string[];
 }
 
+/** What `--dry-run` asks. Without an input it shows what would run for any: no input schema is asked. */
+export type PlanRun = Omit<StartRun, 'input'> & { readonly input?: RunRequest['input'] };
+
 /** A run that this process executes. */
 export interface RunHandle {
   readonly job: Job;
@@ -32,7 +35,7 @@ export interface RunHandle {
 /** Use cases around runs of one machine. All errors are KitErrors with the codes of `prepareRun`, `submitRun`, `findJob`. */
 export interface RunsApp {
   /** Everything that would happen, and nothing done: what `--dry-run` shows. */
-  plan(start: StartRun): Promise<PreparedRun>;
+  plan(start: PlanRun): Promise<PreparedRun>;
   /** Submits a run claimed by this process, and executes that one job. */
   start(start: StartRun): Promise<RunHandle>;
   /** Goes on with a stopped or deferred run, or with one whose process died; `job` null = the last that can go on. */

@@ -9,6 +9,7 @@ import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { adapterRefused, adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
+import { assertCredentialSources } from './assert-credentials.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
@@ -29,6 +30,8 @@ export interface PrepareDeps extends ModelDeps {
   readonly assertPrices: (snapshot: RunSnapshot) => Promise<void>;
   /** HEAD of the repository that holds the workspace; null without one. */
   readonly headCommit: () => Promise<string | null>;
+  /** True for a plan that no input was given for: there is nothing to check. Default false. */
+  readonly isAnyInput?: boolean;
   /** Told when an input was refused: the one refusal that is audited (interface.md, `input.rejected`). */
   readonly onInputRejected: (topology: string, errors: readonly { readonly pointer: string; readonly message: string }[]) => Promise<void>;
 }
@@ -52,7 +55,7 @@ export interface PreparedRun {
  * Checks a request in the stated order (topology, input, attachments) and builds the snapshot. Every refusal is before a job exists.
  *
  * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
- * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN.
+ * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_CREDENTIAL_UNRESOLVED.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
@@ -60,7 +63,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const key = `${topology.name}@${topology.version}`;
   const warnings = assertConsumed(workspace.notYet, key);
   assertLabels(request.labels);
-  const input = await checkInput(topology.inputSchema, request.input);
+  const input = await checkInput(deps.isAnyInput === true ? null : topology.inputSchema, request.input);
   if (!input.ok) {
     await deps.onInputRejected(key, input.errors);
     throw inputRefused(key, input.errors);
@@ -130,6 +133,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunS
   const resolved = resolveModels(deps, { topology, skills });
   const usesExecutor = hasExecutor(topology.root);
   for (const node of pluginAgents(topology.root)) assertExecutor(deps, node);
+  assertCredentialSources(deps, skills);
   return {
     format: SNAPSHOT_FORMAT,
     workspaceId: workspace.id,

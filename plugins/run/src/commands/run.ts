@@ -9,6 +9,7 @@ import {
   type Job,
   KitCommand,
   KitError,
+  type PlanRun,
   type RunHandle,
   type StartRun,
   toWireEvent,
@@ -66,9 +67,10 @@ export class Run extends KitCommand {
       return this.show(handle, flags, args.workspace);
     }
     if (topology === undefined) throw new KitError('KIT_USAGE', 'name a topology: kit run <workspace> <topology>');
-    const start = await this.request({ workspace, topology }, flags);
-    if (flags['dry-run']) return this.showPlan(start);
-    return this.show(await this.start(start), flags, args.workspace);
+    const asked = this.asked({ workspace, topology }, flags);
+    // A dry run waits for nothing: without --input it shows what would run for any.
+    if (flags['dry-run']) return this.showPlan(flags.input === undefined ? asked : { ...asked, input: await this.input(flags.input) });
+    return this.show(await this.start({ ...asked, input: await this.input(flags.input) }), flags, args.workspace);
   }
 
   /** One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is then KIT_WORKSPACE or this one. */
@@ -79,26 +81,26 @@ export class Run extends KitCommand {
     return { workspace, topology: isShifted ? args.workspace : args.topology };
   }
 
-  private async request(place: { workspace: string; topology: string }, flags: RunFlags): Promise<StartRun> {
-    const labels = parseLabels(flags.label ?? []);
-    const timeoutMs = flags.timeout === undefined ? null : parseTimeout(flags.timeout);
-    const notice = (text: string): void => void process.stderr.write(`${text}\n`);
-    // A dry run asks for nothing: it shows what would run for any input.
-    const input = flags['dry-run'] && flags.input === undefined ? '' : await readInput({ flag: flags.input, stdin: process.stdin, notice });
+  /** Everything but the input; what is malformed is refused before stdin is waited for. */
+  private asked(place: { workspace: string; topology: string }, flags: RunFlags): PlanRun {
     return {
       ...place,
-      input,
       attachments: (flags.attach ?? []).map((path) => ({ path })),
       correlationId: flags['correlation-id'] ?? null,
-      labels,
+      labels: parseLabels(flags.label ?? []),
       supersedes: flags.supersedes ?? null,
       submittedBy: { identity: this.identity(flags.as), assurance: 'asserted' },
-      timeoutMs,
+      timeoutMs: flags.timeout === undefined ? null : parseTimeout(flags.timeout),
       trust: flags.trust ?? [],
     };
   }
 
+  private input(flag: string | undefined): Promise<string> {
+    return readInput({ flag, stdin: process.stdin, notice: (text) => void process.stderr.write(`${text}\n`) });
+  }
+
   private identity(as: string | undefined): string {
+    if (as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
     return as ?? userInfo().username;
   }
 
@@ -115,7 +117,7 @@ export class Run extends KitCommand {
     }
   }
 
-  private async showPlan(start: StartRun): Promise<unknown> {
+  private async showPlan(start: PlanRun): Promise<unknown> {
     const plan = await this.kit.runs.plan(start);
     for (const line of describePlan(plan)) this.log(line);
     return planToWire(plan);
@@ -127,6 +129,8 @@ export class Run extends KitCommand {
     const quiet = flags.quiet || this.settings.quiet;
     const isJson = this.jsonEnabled();
     const by = this.identity(flags.as);
+    // Paid work is not cut off because `head` has read enough.
+    this.stdout.goOnWithout();
     if (!quiet && !isJson) for (const warning of handle.warnings) process.stderr.write(`warning: ${describeNotYet(warning)}\n`);
     const followed = await followHandle({
       handle,

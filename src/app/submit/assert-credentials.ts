@@ -1,0 +1,33 @@
+import { KitError } from '../../domain/errors.js';
+import type { PluginHost } from '../../domain/extension-points.js';
+import type { LinkedSkill, Workspace } from '../../domain/workspace.js';
+
+/** Sources that kit itself reads; every other one is a plugin's (DESIGN section 11). */
+const OWN_SOURCES = new Set(['env', 'file']);
+
+/**
+ * Refuses a run whose skills need a credential from a source that nothing here brings: it could never be resolved. A variable or file that
+ * is missing is told at the point of use, because the machine that executes the run may have it.
+ *
+ * Throws KIT_CREDENTIAL_UNRESOLVED.
+ */
+export function assertCredentialSources(
+  deps: { readonly workspace: Pick<Workspace, 'credentials'>; readonly plugins: Pick<PluginHost, 'find'> },
+  skills: readonly LinkedSkill[],
+): void {
+  for (const { id, implementation } of skills) {
+    const ref = implementation.type === 'command' ? implementation.command.credentialsRef : null;
+    const entry = ref === null ? undefined : deps.workspace.credentials.get(ref);
+    if (entry === undefined || OWN_SOURCES.has(entry.source)) continue;
+    const wanted = entry.providerId ?? entry.source;
+    if (deps.plugins.find('credentialSources', wanted) !== null) continue;
+    throw new KitError(
+      'KIT_CREDENTIAL_UNRESOLVED',
+      `the skill ${id} needs the credential ${ref}, and no installed plugin brings its source ${wanted}`,
+      {
+        hint: `Install a plugin that contributes the credential source ${wanted}, or use the source env or file.`,
+        data: { skill: id, credential: ref, source: wanted },
+      },
+    );
+  }
+}

@@ -1,0 +1,152 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KitResult } from '../support/kit-process.js';
+import { digestOf } from './repository.js';
+import { talk } from './workspaces.js';
+import { lastOf, makeWorld, type World } from './world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+  world.files('sound', talk());
+  world.files('broken', { ...talk(), 'topologies/talk.yaml': 'apiVersion: kit/v1\nkind: Topology\nmetadata: { name: talk }\n' });
+  world.files('typed', { ...talk(), 'topologies/talk.yaml': TYPED });
+  world.files('plain', { 'a.txt': 'a' });
+});
+afterAll(() => world.dispose());
+
+const TYPED =
+  talk()['topologies/talk.yaml']?.replace(
+    'agents:',
+    'input_schema: { type: object, required: [n], properties: { n: { type: integer } } }\nagents:',
+  ) ?? '';
+
+const FUNNEL = `apiVersion: kit/v1
+kind: Funnel
+metadata: { id: gate, name: Gate, description: Somebody signs. }
+approve: { rules: [{ scope: "release:approve", roles: [lead], quorum: all }] }
+provenance: { authored_by: human, version: 1.0.0 }
+`;
+const ROLES = `apiVersion: kit/v1
+kind: RoleRegistry
+metadata: { id: people, name: People }
+roles: [{ id: lead, members: [alice], scopes: ["release:approve"] }]
+`;
+
+describe('a key that this version does not carry out yet', () => {
+  it('refuses the run where the topology reaches it and governs something, and names the key', async () => {
+    const dir = world.files('gated', talk({ root: '    funnel: gate\n', files: { 'funnels/gate.yaml': FUNNEL, 'roles/people.yaml': ROLES } }));
+
+    const result = await world.kit(['run', dir, 'talk', '--input', 'x', '--json']);
+
+    expect(result.code).toBe(2);
+    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_NOT_YET', message: expect.stringContaining('funnel') });
+    expect(existsSync(join(dir, '.kit'))).toBe(false);
+  });
+
+  it('does not refuse a topology that does not reach it', async () => {
+    const files = { 'funnels/gate.yaml': FUNNEL, 'roles/people.yaml': ROLES };
+    const dir = world.files('unreached', talk({ root: '    funnel: gate\n', files }));
+    world.files('unreached', { 'topologies/free.yaml': talk()['topologies/talk.yaml']?.replace('name: talk', 'name: free') ?? '' });
+
+    expect((await world.kit(['run', dir, 'free', '--input', 'x'])).code).toBe(0);
+  });
+
+  it('is listed once on stderr when it only adds something, defaults that are on included', async () => {
+    const dir = world.files('remembering', talk());
+    world.files('remembering', { 'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: talk, name: Talk }\n' });
+
+    const result = await world.kit(['run', dir, 'talk', '--input', 'x']);
+
+    expect(result.code).toBe(0);
+    expect(result.stderr.match(/^warning: not yet: .*memory/gm)).toHaveLength(1);
+  });
+});
+
+/** What a user may get wrong, command by command. `exit` 1 only where a workspace was read and found invalid. */
+const BAD: readonly {
+  readonly argv: readonly string[];
+  readonly exit?: 1;
+  readonly code: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly shows?: RegExp;
+}[] = [
+  { argv: ['nonsense'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound', 'talk', '--no-such-flag'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound', 'talk', 'too', 'many'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound', 'unknown', '-i', 'x'], code: 'KIT_TOPOLOGY_UNKNOWN' },
+  { argv: ['run', 'sound', 'talk@9.9.9', '-i', 'x'], code: 'KIT_TOPOLOGY_UNKNOWN' },
+  { argv: ['run', 'nowhere', 'talk', '-i', 'x'], code: 'KIT_WORKSPACE_NOT_FOUND' },
+  { argv: ['run', 'plain', 'talk', '-i', 'x'], code: 'KIT_WORKSPACE_NOT_FOUND' },
+  { argv: ['run', 'broken', 'talk', '-i', 'x'], exit: 1, code: 'KIT_WORKSPACE_INVALID' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x', '--label', 'no-equals'], code: 'KIT_LABEL_INVALID' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x', '--label', '=value'], code: 'KIT_LABEL_INVALID' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x', '--label', 'a=1', '--label', 'a=2'], code: 'KIT_LABEL_INVALID' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x', '--label', `${'k'.repeat(129)}=v`], code: 'KIT_LABEL_INVALID' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x', '--timeout', 'soon'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x', '--timeout', '0'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x', '--timeout', '-5s'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x', '--as', ''], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x', '--attach', 'missing.png'], code: 'KIT_ATTACHMENT_INVALID' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x'], code: 'KIT_ENV_INVALID', env: { KIT_MAX_TOOLS: 'many' } },
+  { argv: ['run', 'sound', 'talk', '--resume'], code: 'KIT_NOTHING_TO_RESUME' },
+  { argv: ['run', 'sound', 'talk', '--resume=zzz'], code: 'KIT_JOB_UNKNOWN' },
+  { argv: ['run', 'nowhere', 'talk', '--resume'], code: 'KIT_WORKSPACE_NOT_FOUND' },
+  { argv: ['stop'], code: 'KIT_USAGE' },
+  { argv: ['stop', '000000000000', 'sound'], code: 'KIT_JOB_UNKNOWN' },
+  { argv: ['stop', '000000000000', 'nowhere'], code: 'KIT_WORKSPACE_NOT_FOUND' },
+  { argv: ['checkpoints', 'nowhere'], code: 'KIT_WORKSPACE_NOT_FOUND' },
+  { argv: ['checkpoints', 'sound', '--limit', '0'], code: 'KIT_USAGE' },
+  { argv: ['checkpoints', 'sound', '--limit', 'ten'], code: 'KIT_USAGE' },
+  { argv: ['validate', 'nowhere'], code: 'KIT_WORKSPACE_NOT_FOUND' },
+  { argv: ['validate', 'sound', '--format', 'poem'], code: 'KIT_USAGE' },
+  { argv: ['validate', '--explain', 'no.such.code'], code: 'KIT_USAGE' },
+  { argv: ['init', 'fresh', '--template', 'no-such-template', '--yes'], code: 'KIT_USAGE' },
+  { argv: ['init', 'fresh'], code: 'KIT_USAGE', shows: /^template hello/ },
+  { argv: ['init', 'plain/a.txt', '--yes'], code: 'KIT_USAGE' },
+  { argv: ['plugins', 'inspect', 'no-such-plugin'], code: 'KIT_PLUGIN_UNKNOWN' },
+  { argv: ['plugins', 'link', 'nowhere', '--yes'], code: 'KIT_PLUGIN_LOAD_FAILED' },
+  { argv: ['plugins', 'uninstall', 'no-such-plugin'], code: 'KIT_PLUGIN_UNKNOWN' },
+];
+
+describe.each(BAD.map((bad) => ({ ...bad, line: bad.argv.join(' ').slice(0, 60) })))('kit $line', ({ argv, exit = 2, code, env, shows = /^$/ }) => {
+  it(`exits ${exit} with ${code} and what to do, and writes nothing`, async () => {
+    const before = digestOf(world.base);
+
+    const plain: KitResult = await world.kit(argv, env === undefined ? {} : { env });
+
+    expect(plain.code).toBe(exit);
+    expect(plain.stdout).toMatch(shows);
+    expect(plain.stderr).toContain(`error[${code}]: `);
+    expect(plain.stderr).toMatch(/^ {2}hint: \S/m);
+    expect(plain.stderr).not.toMatch(/^\s+at /m);
+    expect(digestOf(world.base)).toBe(before);
+    for (const name of ['sound', 'broken']) expect(readdirSync(join(world.base, name))).not.toContain('.kit');
+  });
+});
+
+describe('an input that does not fit the input_schema', () => {
+  it('is refused with each place that is wrong, and the refusal is the one thing that is recorded', async () => {
+    const dir = join(world.base, 'typed');
+
+    const result = await world.kit(['run', dir, 'talk', '--input', '{"n": "one"}', '--json']);
+
+    expect(result.code).toBe(2);
+    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_INPUT_INVALID', data: { errors: [{ pointer: '/n' }] } });
+    expect(lastOf(await world.kit(['checkpoints', dir, '--json']))).toMatchObject({ checkpoints: [] });
+    expect((await world.kit(['run', dir, 'talk', '--input', '{"n": 1}'])).code).toBe(0);
+  });
+
+  it('is refused by a dry run as well, which writes nothing; without an input it asks for none', async () => {
+    const dir = world.files('dry', { ...talk(), 'topologies/talk.yaml': TYPED });
+
+    const refused = await world.kit(['run', dir, 'talk', '--dry-run', '--input', 'x', '--json']);
+    const shown = await world.kit(['run', dir, 'talk', '--dry-run', '--json']);
+
+    expect(lastOf(refused)).toMatchObject({ type: 'error', code: 'KIT_INPUT_INVALID', exit: 2 });
+    expect(shown.code).toBe(0);
+    expect(existsSync(join(dir, '.kit'))).toBe(false);
+  });
+});
