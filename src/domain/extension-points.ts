@@ -52,8 +52,20 @@ export interface ExtensionPoints {
 
 /** All points that a manifest may name. Those without an entry in `ExtensionPoints` are refused as `not-yet`. */
 export const POINT_IDS = [
-  'executors', 'triggers', 'governanceProviders', 'modelProviders', 'eventSinks', 'compressors', 'credentialSources',
-  'artifactStores', 'toolSources', 'skillStrategies', 'authProviders', 'evalChecks', 'httpMounts', 'diagnosticRules',
+  'executors',
+  'triggers',
+  'governanceProviders',
+  'modelProviders',
+  'eventSinks',
+  'compressors',
+  'credentialSources',
+  'artifactStores',
+  'toolSources',
+  'skillStrategies',
+  'authProviders',
+  'evalChecks',
+  'httpMounts',
+  'diagnosticRules',
 ] as const;
 export type PointId = (typeof POINT_IDS)[number];
 export type LivePointId = keyof ExtensionPoints;

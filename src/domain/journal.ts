@@ -1,6 +1,6 @@
-import type { Json } from './json.js';
-import type { Usage } from './job.js';
 import type { RunEvent } from './events.js';
+import type { Usage } from './job.js';
+import type { Json } from './json.js';
 
 /** Raised with every change of keys, step order, identity or row shape. Recorded journals lie in test/journals/<engine>/. */
 export const ENGINE = 1;
@@ -12,19 +12,7 @@ export type Effects = 'none' | 'read' | 'write' | 'destructive' | 'unknown';
 export type OnInDoubt = 'repeat' | 'ask' | 'fail';
 
 /** Kinds of steps. A hit whose kind differs is KIT_JOURNAL_DIVERGED. */
-export type StepKind =
-  | 'run'
-  | 'input'
-  | 'activation'
-  | 'govern'
-  | 'model'
-  | 'tool'
-  | 'skill'
-  | 'harness'
-  | 'decision'
-  | 'memory'
-  | 'output'
-  | 'gate';
+export type StepKind = 'run' | 'input' | 'activation' | 'govern' | 'model' | 'tool' | 'skill' | 'harness' | 'decision' | 'memory' | 'output' | 'gate';
 
 /**
  * What the caller of a step sees, recorded whatever it was (journal.md 2.1): failures like successes.
@@ -33,6 +21,21 @@ export type StepKind =
 export type StepOutcome<T extends Json = Json> =
   | { readonly status: 'ok'; readonly value: T }
   | { readonly status: 'failed'; readonly reason: string; readonly message: string; readonly data?: Json };
+
+/**
+ * What is left of a result whose time is over (journal.md 9.3): whether the step succeeded, and the machine-readable reason if it
+ * did not. It is still an outcome: a pruned step never looks like one in doubt.
+ */
+export function prunedOutcome(outcome: StepOutcome): StepOutcome {
+  if (outcome.status === 'ok') return { status: 'ok', value: null };
+  return { status: 'failed', reason: outcome.reason, message: 'the result of this step was removed from the journal' };
+}
+
+/** A result that goes with the end of its run: the step, and what stays of its outcome. */
+export interface DiscardedResult {
+  readonly key: string;
+  readonly outcome: StepOutcome;
+}
 
 /**
  * One row of the journal. A step has a row before it has a result: `outcome === null` is "in doubt".
@@ -59,6 +62,8 @@ export interface StepRow {
   readonly agentId: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
+  /** When the result was removed; `outcome` is then what `prunedOutcome` left. Absent = the result is there. */
+  readonly prunedAt?: string;
 }
 
 /**
@@ -77,8 +82,20 @@ export type RunWrite =
       readonly endedAt: string;
       readonly events: readonly RunEvent[];
     }
-  | { readonly op: 'run.ended'; readonly end: RunEnd; readonly events: readonly RunEvent[] }
-  | { readonly op: 'run.parked'; readonly waitingOn: readonly string[]; readonly error: string; readonly autoResume: boolean; readonly events: readonly RunEvent[] };
+  | {
+      readonly op: 'run.ended';
+      readonly end: RunEnd;
+      readonly events: readonly RunEvent[];
+      /** Results that are removed in the same commit (skills with `log_outputs: none`); only with a status that is final. */
+      readonly discard?: readonly DiscardedResult[];
+    }
+  | {
+      readonly op: 'run.parked';
+      readonly waitingOn: readonly string[];
+      readonly error: string;
+      readonly autoResume: boolean;
+      readonly events: readonly RunEvent[];
+    };
 
 /** The final status of a run. Written once; exactly one `run.ended` event goes with it. */
 export type RunEnd = {

@@ -1,3 +1,4 @@
+import { KitError } from '../domain/errors.js';
 import type { RunWrite, StepRow } from '../domain/journal.js';
 import { Unfinished } from './unfinished.js';
 
@@ -29,8 +30,11 @@ export class JournalSession {
     this.#rows = new Map(deps.rows.map((row) => [row.key, row]));
   }
 
+  /** Throws KIT_JOURNAL_PRUNED for a row whose result was removed: what is left of it is no result to go on with. */
   get(key: string): StepRow | undefined {
-    return this.#rows.get(key);
+    const row = this.#rows.get(key);
+    if (row?.prunedAt !== undefined) throw new KitError('KIT_JOURNAL_PRUNED', `the result of ${key} was removed`, { data: { key } });
+    return row;
   }
 
   /** Every row of the run, those written in this session included, in start order. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { renameSync, rmSync, statSync } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FaultPoints } from '../domain/faults.js';
 import type { BlobStore } from '../domain/ports/stores.js';
@@ -9,17 +10,31 @@ const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
+export interface BlobFilesDeps {
+  readonly faults: FaultPoints;
+  readonly nowMs: () => number;
+}
+
+export interface BlobFiles extends BlobStore {
+  /**
+   * Removes a blob that nobody has put since `beforeMs`; false when somebody has. Synchronous: the caller holds the write lock and
+   * has seen that no row names it.
+   */
+  removeUnused(sha256: string, beforeMs: number): boolean;
+}
+
 /**
  * Blobs as files named by their digest. `put` returns when the bytes, the name and the directory entry are on disk: the row
- * that names a blob is written afterwards, so no crash leaves a row without its bytes. A crash may leave a `.tmp` file.
+ * that names a blob is written afterwards, so no crash leaves a row without its bytes. A crash may leave a `.tmp` file. The time
+ * of a file is that of its last `put`: a blob that was put a moment ago is about to be named.
  */
-export function createBlobFiles(directory: string, faults: FaultPoints): BlobStore {
+export function createBlobFiles(directory: string, { faults, nowMs }: BlobFilesDeps): BlobFiles {
   const pathOf = (sha256: string): string => join(directory, sha256.slice(0, 2), sha256);
   return {
     async put(bytes) {
       const sha256 = sha256Hex(bytes);
       const path = pathOf(sha256);
-      if (await exists(path)) {
+      if (await touch(path, nowMs())) {
         // Another process may have renamed it a moment ago and not yet synced the entry.
         await syncDirectory(dirname(path));
         return sha256;
@@ -28,6 +43,7 @@ export function createBlobFiles(directory: string, faults: FaultPoints): BlobSto
       const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
       try {
         await writeSynced(temporary, bytes);
+        await touch(temporary, nowMs());
         faults.hit('blob.put:before');
         await rename(temporary, path);
       } catch (error) {
@@ -45,11 +61,35 @@ export function createBlobFiles(directory: string, faults: FaultPoints): BlobSto
       if (bytes !== null && sha256Hex(bytes) !== sha256) throw new Error(`blob ${sha256} is damaged: its bytes have another digest`);
       return bytes;
     },
+    removeUnused(sha256, beforeMs) {
+      const path = pathOf(sha256);
+      const seen = statSync(path, { throwIfNoEntry: false });
+      if (seen === undefined) return true;
+      if (seen.mtimeMs > beforeMs) return false;
+      faults.hit('blob.collect:before');
+      const isRemoved = removeUntouched(path, beforeMs);
+      faults.hit('blob.collect:after');
+      return isRemoved;
+    },
   };
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(nullIfAbsent)) !== null;
+/** Out of the way first, then looked at again: whoever puts the same bytes meanwhile has touched the file, or writes it anew. */
+function removeUntouched(path: string, beforeMs: number): boolean {
+  const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  renameSync(path, aside);
+  if (statSync(aside).mtimeMs > beforeMs) {
+    renameSync(aside, path);
+    return false;
+  }
+  rmSync(aside);
+  return true;
+}
+
+/** False when there is no such file. */
+async function touch(path: string, nowMs: number): Promise<boolean> {
+  const at = new Date(nowMs);
+  return (await utimes(path, at, at).catch(nullIfAbsent)) !== null;
 }
 
 function nullIfAbsent(error: NodeJS.ErrnoException): null {

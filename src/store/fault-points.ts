@@ -14,6 +14,8 @@ export const DURABLE_WRITES = [
   'run.step_ended',
   'run.ended',
   'run.parked',
+  'run.prune',
+  'blob.collect',
   'event.append',
 ] as const;
 

@@ -2,7 +2,10 @@
  * Migrations by number, the same in every dialect, forward only. A landed migration never changes; the next one gets the
  * next number and a text per dialect.
  */
-export const MIGRATIONS = [{ number: 1, name: 'initial' }] as const;
+export const MIGRATIONS = [
+  { number: 1, name: 'initial' },
+  { number: 2, name: 'retention' },
+] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];
 

@@ -21,6 +21,7 @@ export interface StepRecord {
   readonly agent_id: string | null;
   readonly started_at: string;
   readonly ended_at: string | null;
+  readonly pruned_at: string | null;
 }
 
 /** An outcome as a row holds it: inline, by digest, or not yet there. */
@@ -31,7 +32,7 @@ export interface StoredOutcome {
 
 export const NO_OUTCOME: StoredOutcome = { inline: null, sha256: null };
 
-export function encodeStep(row: StepRow, outcome: StoredOutcome): Readonly<Record<keyof StepRecord, string | number | null>> {
+export function encodeStep(row: StepRow, outcome: StoredOutcome): Readonly<Record<Exclude<keyof StepRecord, 'pruned_at'>, string | number | null>> {
   return {
     job_id: row.jobId,
     key: row.key,
@@ -70,5 +71,6 @@ export function decodeStep(record: StepRecord, outcomeText: string | null): Step
     agentId: record.agent_id,
     startedAt: record.started_at,
     endedAt: record.ended_at,
+    ...(record.pruned_at === null ? {} : { prunedAt: record.pruned_at }),
   };
 }

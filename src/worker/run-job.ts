@@ -5,6 +5,7 @@ import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import { foldDiffs, foldUsage } from '../engine/fold-usage.js';
 import { JournalSession } from '../engine/journal-session.js';
+import { passingResults } from '../engine/passing-results.js';
 import { interpretRun, type RunOutcome } from '../engine/run.js';
 import type { RunServices } from '../engine/services.js';
 import { Steps } from '../engine/steps.js';
@@ -201,7 +202,7 @@ class Claim {
   /** Everything of the run is over here: the scope was awaited before any final status is written (journal.md 3.2). */
   async #end(run: { outcome: RunOutcome; session: JournalSession }): Promise<RunJobResult> {
     const { stores, clock } = this.#deps;
-    const { job, fence, facilities } = this.#claimed;
+    const { job, fence, snapshot, facilities } = this.#claimed;
     const rows = [...run.session.all()];
     const verdict = endOf({ outcome: run.outcome, cause: this.#cause, job: (await stores.jobs.get(job.id)) ?? job });
     if (verdict === null) return { kind: 'lost' };
@@ -211,6 +212,6 @@ class Claim {
     } catch {
       return { kind: 'lost' };
     }
-    return writeEnd(this.#deps, { job, fence, end });
+    return writeEnd(this.#deps, { job, fence, end, discard: passingResults(rows, snapshot.skills) });
   }
 }

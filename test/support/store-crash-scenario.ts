@@ -25,6 +25,8 @@ export interface CrashScenario {
   readonly clock: ManualClock;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Every kind of durable write at least once; the same calls with the same ids in each process that runs it. */
 export async function runCrashScenario({ stores, clock }: CrashScenario): Promise<void> {
   const ids = createIds();
@@ -60,4 +62,7 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
     endWrite('third', { status: 'failed', reason: 'timeout', message: 'late' }, say('third ends', 'third')),
     runEndWrite([endedEvent(ids.uuid())], { diffs: { coder: '+line\n' } }),
   ]);
+  await stores.runs.prune({ endedBefore: '2030-01-01T00:00:00.000Z', limit: 10 });
+  clock.advance(2 * DAY_MS);
+  await stores.runs.prune({ endedBefore: '2030-01-01T00:00:00.000Z', limit: 10 });
 }

@@ -53,6 +53,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     ...deps,
     stores,
     open: session.openFacilities,
+    journalDays: session.workspace.journalDays,
   });
   return {
     plan: async (start) => plan(await deps.openSession(start.workspace), start),

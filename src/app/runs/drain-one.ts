@@ -3,11 +3,14 @@ import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { type RunJobDeps, runJob } from '../../worker/run-job.js';
 import { followRun } from '../follow-run.js';
+import { pruneJournal } from '../prune-journal.js';
 import { type StopDeps, stopJob } from '../stop-job.js';
 import type { RunHandle } from './runs-app.js';
 
 export interface DrainDeps extends StopDeps, RunJobDeps {
   readonly stores: Stores;
+  /** `storage.journal_days` of the workspace, as it is now. */
+  readonly journalDays: number;
 }
 
 /** Executes one claimed job in this process with the worker's own code, and hands out its stream. */
@@ -31,7 +34,17 @@ export function drainOne(deps: DrainDeps, job: Job, warnings: RunHandle['warning
 async function execute(deps: DrainDeps, job: Job, abort: AbortSignal): Promise<Job> {
   const result = await runJob(deps, job, { abort });
   if (result.kind === 'lost') throw new KitError('KIT_LEASE_LOST', `run ${job.id} was taken over by another process`);
+  await prune(deps);
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
   return row;
+}
+
+/** Each run that ends clears away what older ones kept. It has ended, whatever becomes of this. */
+async function prune(deps: DrainDeps): Promise<void> {
+  try {
+    await pruneJournal(deps, deps.journalDays);
+  } catch (error) {
+    deps.log.warn('results of ended runs could not be removed', { error: error instanceof Error ? error.message : String(error) });
+  }
 }

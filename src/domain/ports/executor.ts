@@ -1,6 +1,6 @@
+import type { Usage } from '../job.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
-import type { Usage } from '../job.js';
 
 /** What a non-model executor is asked to do for one agent. The sandbox is already there. */
 export interface ExecutorRequest {
@@ -16,7 +16,12 @@ export interface ExecutorRequest {
   /** Session of an earlier attempt to go on with; null = start anew. */
   readonly resumeToken: string | null;
   readonly stepId: string;
-  readonly budget: { readonly maxCostUsd: number | null; readonly maxTurns: number | null; readonly maxWallClockMs: number | null; readonly maxIdleMs: number };
+  readonly budget: {
+    readonly maxCostUsd: number | null;
+    readonly maxTurns: number | null;
+    readonly maxWallClockMs: number | null;
+    readonly maxIdleMs: number;
+  };
 }
 
 /** What happens while an executor runs; each is durable before the executor goes on. */

@@ -1,6 +1,6 @@
+import type { EventType, RunEvent, StoredEvent } from '../events.js';
 import type { Fence, Job, JobClass, JobOffers, JobStatus } from '../job.js';
 import type { RunWrite, StepRow } from '../journal.js';
-import type { EventType, RunEvent, StoredEvent } from '../events.js';
 
 /** Who claims, and what it can run. Every field stands in the WHERE of the claim (journal.md 4.4). */
 export interface ClaimRequest {
@@ -39,8 +39,23 @@ export interface JobFilter {
 /** New row: the store sets attempt, crashes and the timestamps by its own clock. */
 export type NewJob = Pick<
   Job,
-  | 'id' | 'topology' | 'version' | 'input' | 'correlationId' | 'labels' | 'parentJobId' | 'source' | 'submittedBy'
-  | 'jobClass' | 'priority' | 'engine' | 'needs' | 'snapshot' | 'recover' | 'timeoutMs' | 'attachments'
+  | 'id'
+  | 'topology'
+  | 'version'
+  | 'input'
+  | 'correlationId'
+  | 'labels'
+  | 'parentJobId'
+  | 'source'
+  | 'submittedBy'
+  | 'jobClass'
+  | 'priority'
+  | 'engine'
+  | 'needs'
+  | 'snapshot'
+  | 'recover'
+  | 'timeoutMs'
+  | 'attachments'
 >;
 
 export interface JobStore {
@@ -85,6 +100,20 @@ export interface JobStore {
   diffs(jobId: string): Promise<Readonly<Record<string, string>> | null>;
 }
 
+export interface PruneRequest {
+  /** ISO 8601; jobs that ended then or earlier lose their results. */
+  readonly endedBefore: string;
+  /** At most this many jobs. */
+  readonly limit: number;
+}
+
+export interface PruneReport {
+  /** Jobs that were pruned by this call. */
+  readonly jobs: number;
+  /** More jobs are due: call again. */
+  readonly more: boolean;
+}
+
 /** The journal and, in the same commit, the log (same database). */
 export interface RunStore {
   /** All rows of a run, in the order they were started. */
@@ -97,6 +126,13 @@ export interface RunStore {
    * stop was requested ends it as `stopped` (nobody is left to see the request).
    */
   commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]>;
+  /**
+   * Removes the results of completed and failed jobs that ended long enough ago, the earliest first (journal.md 9.3). The results of
+   * activations, and of every step its key, identity, usage and events, stay; see `StepRow.prunedAt`. Stopped and deferred jobs
+   * can go on and are left alone. Writes in slices of at most 50 ms. Bytes in the blob store that only such results named go
+   * later, once nothing has asked for them for a day.
+   */
+  prune(request: PruneRequest): Promise<PruneReport>;
 }
 
 export interface EventQuery {

@@ -1,7 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
-import type { RunWrite } from '../../domain/journal.js';
+import type { DiscardedResult, RunEnd, RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
 import type { EventOwner } from '../event-row.js';
 import type { PreparedWrite } from '../prepared-write.js';
@@ -12,6 +12,7 @@ import { encodeStep, type StoredOutcome } from '../step-row.js';
 import { appendEvents } from './append-events.js';
 import { isoAt } from './deps.js';
 import { endAbandoned } from './end-abandoned.js';
+import { discardResult } from './prune-journal.js';
 import { FIND_EVENT } from './sql/events.js';
 import { CHECK_FENCE, CLEAR_CRASHES, END_JOB, PARK_JOB } from './sql/jobs.js';
 import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
@@ -109,7 +110,7 @@ function applyStep(sql: SqlRunner, { jobId, write, outcome }: StepWrite): void {
   }
 }
 
-function endRun(sql: SqlRunner, one: OneWrite, { end, events }: Extract<RunWrite, { op: 'run.ended' }>): readonly StoredEvent[] {
+function endRun(sql: SqlRunner, one: OneWrite, { end, events, discard = [] }: Extract<RunWrite, { op: 'run.ended' }>): readonly StoredEvent[] {
   const ended = requireOneEnd(end, events);
   if (sql.get(FIND_EVENT, { eventId: ended.eventId }) !== undefined) {
     throw new KitError('KIT_INTERNAL', 'this run.ended event is already in the log: a run that was resumed ends under a new event id');
@@ -126,7 +127,23 @@ function endRun(sql: SqlRunner, one: OneWrite, { end, events }: Extract<RunWrite
     diffsSha256: one.item.diffsSha256,
     endedAt: end.endedAt,
   });
+  discardResults(sql, { jobId: one.fence.jobId, end, discard, now: isoAt(one.nowMs) });
   return stored;
+}
+
+interface Discard {
+  readonly jobId: string;
+  readonly end: RunEnd;
+  readonly discard: readonly DiscardedResult[];
+  readonly now: string;
+}
+
+/** A stopped run goes on from its results, so none of them may go. */
+function discardResults(sql: SqlRunner, { jobId, end, discard, now }: Discard): void {
+  if (discard.length > 0 && end.status === 'stopped') throw new KitError('KIT_INTERNAL', 'a stopped run keeps its results: it can go on');
+  for (const { key, outcome } of discard) {
+    if (!discardResult(sql, { jobId, key, outcome, now })) throw refused(key, 'has no result to remove');
+  }
 }
 
 /** A stop that was requested while the run was still busy is honoured here: once it is parked nobody would see it. */

@@ -87,7 +87,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     watch.notify();
   };
   const queue = new WriteQueue({ sql: writer.sql, faults, pacing, onCommit });
-  const blobs = createBlobFiles(join(options.stateDir, 'blobs'), faults);
+  const blobs = createBlobFiles(join(options.stateDir, 'blobs'), { faults, nowMs: () => options.clock.now() });
   const deps: SqliteDeps = {
     queue,
     read: (work) => retryBusy(pacing, () => work(reader.sql)),
@@ -98,7 +98,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
   };
   return {
     jobs: new SqliteJobStore(deps),
-    runs: new SqliteRunStore(deps),
+    runs: new SqliteRunStore(deps, blobs),
     events: new SqliteEventLog({ deps, cursors: opened.cursors, watch }),
     blobs,
     location: path,

@@ -2,21 +2,26 @@ import { KitError } from '../../domain/errors.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepRow } from '../../domain/journal.js';
-import type { RunStore } from '../../domain/ports/stores.js';
+import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
+import type { BlobFiles } from '../blob-files.js';
 import { createLanes, type Lanes } from '../lanes.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
 import { decodeStep, type StepRecord } from '../step-row.js';
 import { applyWrites } from './apply-writes.js';
+import { collectBlobs } from './collect-blobs.js';
 import type { SqliteDeps } from './deps.js';
+import { pruneJobs } from './prune-journal.js';
 import { LOAD_STEPS } from './sql/steps.js';
 
 /** The journal in SQLite. Steps, their events and the job's status share one commit. */
 export class SqliteRunStore implements RunStore {
   readonly #deps: SqliteDeps;
+  readonly #files: BlobFiles;
   readonly #lanes: Lanes = createLanes();
 
-  constructor(deps: SqliteDeps) {
+  constructor(deps: SqliteDeps, files: BlobFiles) {
     this.#deps = deps;
+    this.#files = files;
   }
 
   async load(jobId: string): Promise<readonly StepRow[]> {
@@ -28,6 +33,12 @@ export class SqliteRunStore implements RunStore {
     const { prepared, blobs } = encodeWrites(writes);
     const put = blobs.length === 0 ? null : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
     return this.#lanes.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
+  }
+
+  async prune(request: PruneRequest): Promise<PruneReport> {
+    const report = await pruneJobs(this.#deps, request);
+    await collectBlobs(this.#deps, this.#files);
+    return report;
   }
 
   #enqueue(fence: Fence, prepared: readonly PreparedWrite[], guard: <T>(work: () => T) => T): Promise<readonly StoredEvent[]> {

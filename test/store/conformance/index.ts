@@ -5,6 +5,7 @@ import { eventLaws } from './events.js';
 import { jobLaws } from './jobs.js';
 import { leaseLaws } from './leases.js';
 import { needsLaws } from './needs.js';
+import { retentionLaws } from './retention.js';
 import { runEndLaws } from './run-ends.js';
 import { runLaws } from './runs.js';
 
@@ -29,6 +30,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('needs of jobs', () => needsLaws(given));
     describe('journal', () => runLaws(given));
     describe('ends of runs', () => runEndLaws(given));
+    describe('retention', () => retentionLaws(given));
     describe('event log', () => eventLaws(given));
     describe('blobs', () => blobLaws(given));
   });

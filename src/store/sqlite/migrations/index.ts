@@ -1,5 +1,6 @@
 import type { MigrationNumber } from '../../migrations.js';
 import { INITIAL } from './0001-initial.js';
+import { RETENTION } from './0002-retention.js';
 
 /** SQLite text of each migration. */
-export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = { 1: INITIAL };
+export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = { 1: INITIAL, 2: RETENTION };
