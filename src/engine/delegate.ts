@@ -37,13 +37,13 @@ async function runWaves(services: RunServices, dispatch: Dispatch, calls: readon
   const { node } = dispatch.activation;
   const done = new Map<string, AgentResult>();
   for (const wave of dependencyWaves(node.children)) {
-    const branches = wave
-      .filter((child) => child.dependsOn.every((id) => isUsable(done.get(id))))
-      .map((child) => ({
-        childId: child.id,
-        key: `${dispatch.turnKey}/${child.id}`,
-        task: waveTask(child, taskOf(child, calls), done),
-      }));
+    const able = wave.filter((child) => child.dependsOn.every((id) => isUsable(done.get(id))));
+    for (const child of wave) if (!able.includes(child)) done.set(child.id, skipped(child.id));
+    const branches = able.map((child) => ({
+      childId: child.id,
+      key: `${dispatch.turnKey}/${child.id}`,
+      task: waveTask(child, taskOf(child, calls), done),
+    }));
     const results = await runBranches(services, dispatch.activation, branches);
     const failure = firstFailure(branches, results);
     if (failure !== null) return failure;

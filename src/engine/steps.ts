@@ -255,7 +255,10 @@ export class Steps {
 
 /** null as soon as the signal aborts; `done` takes the listener away again. */
 function aborted(signal: AbortSignal, done: AbortSignal): Promise<null> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true, signal: done }));
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener('abort', () => resolve(null), { once: true, signal: done });
+  });
 }
 
 /** A scope entered again numbers its events after those that its first entry can have written. */

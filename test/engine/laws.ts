@@ -37,22 +37,26 @@ export function lawfulWorlds(): (options: WorldOptions) => Promise<World> {
 
 /** The same stores; what is handed to `runs.commit` is written down. */
 function recording(stores: Stores, batches: (readonly RunWrite[])[]): Stores {
-  return {
-    ...bound(stores),
-    runs: {
-      load: (jobId) => stores.runs.load(jobId),
-      commit: (fence, writes) => {
-        batches.push(writes);
-        return stores.runs.commit(fence, writes);
-      },
-    },
-  };
+  return committing(stores, (fence, writes) => {
+    batches.push(writes);
+    return stores.runs.commit(fence, writes);
+  });
 }
 
-/** The parts of a store, as an object that can be spread. */
-export function bound(stores: Stores): Stores {
-  const { jobs, runs, events, blobs, location } = stores;
-  return { jobs, runs, events, blobs, location, close: () => stores.close() };
+/** The same stores with another `runs.commit`. */
+export function committing(stores: Stores, commit: Stores['runs']['commit']): Stores {
+  return overriding(stores, { runs: overriding(stores.runs, { commit }) });
+}
+
+/** The same object, but for some members. */
+export function overriding<T extends object>(target: T, members: Partial<T>): T {
+  return new Proxy(target, {
+    get: (_, name) => {
+      if (Object.hasOwn(members, name)) return Reflect.get(members, name);
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
 }
 
 async function checkLaws(world: World, batches: readonly (readonly RunWrite[])[]): Promise<void> {
@@ -139,8 +143,10 @@ async function replayFromLeaves(
 ): Promise<{ readonly outcome: RunOutcome; readonly started: readonly string[] }> {
   const scope = new AbortController();
   const started: string[] = [];
+  // One that was denied when it was entered again did not come to its end through what it holds.
+  const isDenied = (row: StepRow): boolean => row.outcome?.status === 'failed' && row.outcome.reason === 'denied';
   const isHolder = (row: StepRow): boolean =>
-    (row.kind === 'activation' || row.kind === 'skill') && rows.some((other) => other.key.startsWith(`${row.key}/`));
+    !isDenied(row) && (row.kind === 'activation' || row.kind === 'skill') && rows.some((other) => other.key.startsWith(`${row.key}/`));
   const session = new JournalSession({
     rows: rows.map((row) => (isHolder(row) ? { ...row, outcome: null, endedAt: null } : row)),
     commit: async (writes) => {
