@@ -1,10 +1,11 @@
-import type { OnInDoubt } from '../domain/journal.js';
+import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import type { Worktree } from '../domain/ports/system.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
 import { type Activation, failedEnd, taskText } from './activation.js';
 import { answerCheck, checkValue } from './answer-check.js';
 import { openSandbox } from './executor-sandbox.js';
-import { type ExecutorValue, runSession } from './executor-session.js';
+import { type ExecutorValue, removeWorktree, runSession } from './executor-session.js';
 import type { AnswerCheck } from './model-call.js';
 import type { ActivationValue } from './results.js';
 import type { RunServices } from './services.js';
@@ -64,9 +65,10 @@ interface Draft {
   readonly statement: string;
 }
 
-function executeDraft(services: RunServices, draft: Draft) {
+async function executeDraft(services: RunServices, draft: Draft): Promise<StepOutcome<ExecutorValue>> {
   const { activation, executor } = draft;
-  return services.steps.run<ExecutorValue>(
+  let worktree: Worktree | null = null;
+  const outcome = await services.steps.run<ExecutorValue>(
     {
       key: draftKey(activation, draft.draft),
       kind: 'harness',
@@ -79,7 +81,13 @@ function executeDraft(services: RunServices, draft: Draft) {
     async (context) => {
       const sandbox = await openSandbox(services, { config: executor.config, notes: context.notes });
       if (sandbox.kind === 'refused') return failedEnd(sandbox.reason, sandbox.message);
+      worktree = sandbox.worktree;
       return runSession(services, { activation, executor, statement: draft.statement, context, sandbox });
     },
   );
+  if (worktree !== null) {
+    await services.steps.deps.session.flush();
+    await removeWorktree(services, worktree);
+  }
+  return outcome;
 }

@@ -28,13 +28,15 @@ const DEFAULT_IDLE_MS = 600_000;
 const MAX_EVENT_TEXT = 2000;
 const MAX_STDERR_TAIL = 4096;
 
-/** Runs one session in its worktree: notes first, then the executor, then the diff; `executor.result` however it ends. */
+/**
+ * Runs one session in its worktree: notes first, then the executor, then the diff; `executor.result` however it ends. The worktree
+ * of a session with a result is left to the caller, who removes it once the result is durable: until then a takeover goes on in it.
+ */
 export async function runSession(services: RunServices, session: Session): Promise<StepEnd<ExecutorValue>> {
   const { context, sandbox } = session;
   const { worktree } = sandbox;
   const startedAt = services.clock.now();
   await context.note({ worktree: worktree.path, base_commit: worktree.baseCommit }, [startedEvent(session)]);
-  let isOurs = true;
   let isLeaseLapsed = false;
   try {
     const executed = await execute(services, session, () => {
@@ -50,14 +52,15 @@ export async function runSession(services: RunServices, session: Session): Promi
     return conclude(result, { diff, events: [ended] });
   } catch (error) {
     // Whoever takes the run over goes on in this very worktree, or does so already.
-    isOurs = !(error instanceof Unfinished && (error.reason === 'lease_lost' || error.reason === 'lease_over'));
+    if (!(error instanceof Unfinished && (error.reason === 'lease_lost' || error.reason === 'lease_over'))) await removeWorktree(services, worktree);
     throw error;
-  } finally {
-    if (isOurs)
-      await worktree
-        .remove()
-        .catch((error: unknown) => services.log.warn('a worktree could not be removed', { path: worktree.path, error: textOf(error) }));
   }
+}
+
+export async function removeWorktree(services: Pick<RunServices, 'log'>, worktree: Worktree): Promise<void> {
+  await worktree
+    .remove()
+    .catch((error: unknown) => services.log.warn('a worktree could not be removed', { path: worktree.path, error: textOf(error) }));
 }
 
 /** A session whose changes cannot be read has not succeeded: its diff is part of its result. */

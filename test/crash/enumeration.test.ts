@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCrashRoom } from '../support/crash-case.js';
-import type { CrashedRun } from '../support/crash-check.js';
+import { type CrashedRun, checkRun } from '../support/crash-check.js';
 import type { CrashPoint } from '../support/crash-plan.js';
-import { crashEach, recordReference } from '../support/crash-run.js';
+import { crashAndResume, crashEach, recordReference } from '../support/crash-run.js';
 import { isFull, seed, shuffled } from '../support/crash-share.js';
 
 /** Names by which the reference run tells its effects, and three instants inside the session of its harness. */
@@ -55,6 +55,16 @@ describe('a run that is killed', () => {
     expect(tally.violations).toEqual([]);
     expect(tally).toMatchObject({ total: cases.length, insideEffect: cases.length, repeated: cases.length });
   }, 600_000);
+
+  it('goes on with the session of a harness that had finished, when the kill came before its result was durable', async () => {
+    const one = room.open();
+    const run = await crashAndResume(one, [{ dieBefore: { op: 'step.ended', key: 'root/d0/t0/c2:writer/d0/x' } }]);
+
+    expect(checkRun(run, reference).violations).toEqual([]);
+    const started = run.final.events.filter((event) => event.type === 'executor.started').map((event) => JSON.parse(String(event.payload)));
+    expect(started).toMatchObject([{ resumed: false }, { resumed: true, lost: null }]);
+    expect(run.final.worktrees).toEqual([]);
+  }, 60_000);
 
   it('goes on when the process that goes on is killed as well, at every fault point of its own', async () => {
     const middle = { dieAt: { name: 'run.step_ended:after', nth: 4 } };

@@ -26,6 +26,8 @@ export interface CrashPlan {
   readonly pauseAt?: CrashPoint;
   /** SIGKILL of itself when this write was acknowledged. */
   readonly dieAfter?: { readonly op: 'step.started' | 'step.ended'; readonly key: string };
+  /** SIGKILL of itself when this write is handed to the store. */
+  readonly dieBefore?: { readonly op: 'step.started' | 'step.ended'; readonly key: string };
   /** SIGKILL while the effect of this name runs: `<agent>:<turn>` of a model call, or a name that a command tells. */
   readonly killIn?: string;
   /** Model calls that wait for the file `go`. */

@@ -45,12 +45,17 @@ function die(): never {
 }
 
 let refused = 0;
+const isWrite = (planned: CrashPlan['dieAfter'], write: RunWrite): boolean =>
+  planned !== undefined && 'key' in write && planned.op === write.op && planned.key === write.key;
 const watch = {
+  onCommit(writes: readonly RunWrite[]): void {
+    if (writes.some((write) => isWrite(plan.dieBefore, write))) die();
+  },
   onAcked(writes: readonly RunWrite[]): void {
     for (const write of writes) {
       for (const event of write.events) append(paths.acks, `${process.pid} event ${event.eventId}`);
       if (write.op === 'step.ended') append(paths.acks, `${process.pid} ended ${write.key}`);
-      if ('key' in write && plan.dieAfter?.op === write.op && plan.dieAfter.key === write.key) die();
+      if (isWrite(plan.dieAfter, write)) die();
     }
   },
   onRefused(error: unknown): void {

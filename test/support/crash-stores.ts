@@ -4,6 +4,7 @@ import type { RunStore, Stores } from '../../src/domain/ports/stores.js';
 
 /** What a commit told its caller: `acked` when it resolved, `refused` when it rejected. */
 export interface CommitWatch {
+  readonly onCommit?: (writes: readonly RunWrite[]) => void;
   readonly onAcked: (writes: readonly RunWrite[]) => void;
   readonly onRefused: (error: unknown) => void;
 }
@@ -16,6 +17,7 @@ const withRuns = (stores: Stores, commit: RunStore['commit']): Stores => ({
 /** Listens to what the engine is told: nothing that was acknowledged may be missing after a kill. */
 export function watchCommits(stores: Stores, watch: CommitWatch): Stores {
   return withRuns(stores, async (fence, writes) => {
+    watch.onCommit?.(writes);
     try {
       const stored = await stores.runs.commit(fence, writes);
       watch.onAcked(writes);
