@@ -185,7 +185,10 @@ async function replayFromLeaves(
       decide: async () => ({ verdict: 'allow' }),
       provider: async () => ({ price: () => null, generate: () => never() }),
       executor: async () => ({
-        run: () => new Promise((_, reject) => scope.signal.addEventListener('abort', () => reject(new Error('cut off')), { once: true })),
+        run: async () => {
+          await abortOf(scope.signal);
+          throw new Error('cut off');
+        },
       }),
       processes: { spawn: (_spec, _lease, signal) => heldProcess(signal) },
       worktrees: {
@@ -201,8 +204,15 @@ async function replayFromLeaves(
   return { outcome: await Promise.race([outcome, late]), started };
 }
 
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
 function heldProcess(signal: AbortSignal): ReturnType<World['facilities']['processes']['spawn']> {
-  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  const ended = abortOf(signal);
   const result = { exitCode: null, signal: 'SIGTERM', ended: 'aborted', stderrTail: '', durationMs: 0 } as const;
   return {
     lines: { [Symbol.asyncIterator]: () => ({ next: () => ended.then(() => ({ done: true, value: undefined })) }) },
