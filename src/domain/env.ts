@@ -6,58 +6,104 @@ export interface EnvVariable {
   readonly type: 'int' | 'number' | 'string' | 'bool' | 'list';
   readonly default: string | number | boolean | null;
   readonly min?: number;
+  /**
+   * `in-force`: some code path reads it. `not-yet`: the part that reads it comes with a later release; a `KIT_*` that is set all
+   * the same is named in a warning of `kit run`, because it would otherwise be ignored in silence.
+   */
+  readonly state: 'in-force' | 'not-yet';
+  readonly description: string;
+}
+
+/** A variable that kit hands to the processes it starts, or reads as part of the machine. */
+export interface NamedVariable {
+  readonly name: string;
   readonly description: string;
 }
 
 const run = (name: string, type: EnvVariable['type'], dflt: EnvVariable['default'], description: string, min?: number): EnvVariable => ({
-  name, scope: 'run', type, default: dflt, description, ...(min === undefined ? {} : { min }),
+  name,
+  scope: 'run',
+  type,
+  default: dflt,
+  state: 'in-force',
+  description,
+  ...(min === undefined ? {} : { min }),
 });
 const proc = (name: string, type: EnvVariable['type'], dflt: EnvVariable['default'], description: string, min?: number): EnvVariable => ({
-  name, scope: 'process', type, default: dflt, description, ...(min === undefined ? {} : { min }),
+  name,
+  scope: 'process',
+  type,
+  default: dflt,
+  state: 'in-force',
+  description,
+  ...(min === undefined ? {} : { min }),
 });
+
+const notYet = (variable: EnvVariable): EnvVariable => ({ ...variable, state: 'not-yet' });
 
 /** Every variable of the interface, with its default (interface.md Limits, gaps L1). Units are in the description. */
 export const ENV_REGISTRY: readonly EnvVariable[] = [
   run('KIT_PROVIDER', 'string', null, 'Provider id used for every agent.'),
   run('KIT_MODEL', 'string', null, 'Model name used for every agent.'),
-  run('KIT_JUDGE_MODEL', 'string', null, 'Model of decision skills that name none.'),
+  notYet(run('KIT_JUDGE_MODEL', 'string', null, 'Model of decision skills that name none.')),
   run('KIT_MAX_TOOLS', 'int', 10, 'Tool calls executed from one model response.', 1),
   run('KIT_MAX_TOOL_TURNS', 'int', 50, 'Model turns of one agent activation.', 1),
   run('KIT_MAX_PER_TOOL', 'int', 8, 'Calls of one search or write tool per activation.', 1),
   run('KIT_MAX_PER_READ_TOOL', 'int', 50, 'Calls of one read tool per activation.', 1),
-  run('KIT_READ_TOOL_PREFIXES', 'list', 'read-,get-,list-,download-,describe-,explain-,render-', 'Name prefixes of read tools whose effects are not declared.'),
+  run(
+    'KIT_READ_TOOL_PREFIXES',
+    'list',
+    'read-,get-,list-,download-,describe-,explain-,render-',
+    'Name prefixes of read tools whose effects are not declared.',
+  ),
   run('KIT_READ_TOOLS', 'list', '', 'Names of read tools whose effects are not declared.'),
   run('KIT_MAX_RESULT_CHARS', 'int', 3000, 'Characters of one tool result in the conversation.', 100),
   run('KIT_MAX_DELEGATIONS_PER_CHILD', 'int', 2, 'Delegations to one child per activation.', 1),
   run('KIT_MODEL_TIMEOUT', 'int', 300, 'Seconds for one model call.', 1),
   run('KIT_MODEL_RETRIES', 'int', 3, 'Retries of a model call that failed for a passing reason.', 0),
   run('KIT_AGENT_RETRIES', 'int', 2, 'Nudges to an agent that answered nothing.', 0),
-  run('KIT_MCP_TIMEOUT', 'int', 120, 'Seconds for one MCP call.', 1),
-  run('KIT_MCP_RETRIES', 'int', 2, 'Retries of an idempotent MCP call.', 0),
-  run('KIT_HISTORY_TURNS', 'int', 3, 'Question and answer pairs kept whole in a conversation.', 0),
+  notYet(run('KIT_MCP_TIMEOUT', 'int', 120, 'Seconds for one MCP call.', 1)),
+  notYet(run('KIT_MCP_RETRIES', 'int', 2, 'Retries of an idempotent MCP call.', 0)),
+  notYet(run('KIT_HISTORY_TURNS', 'int', 3, 'Question and answer pairs kept whole in a conversation.', 0)),
   run('KIT_ATTACHMENT_MAX_BYTES', 'int', 20 * 1024 * 1024, 'Bytes of one attachment.', 1),
-  run('KIT_CONTEXT_COMPRESSION', 'string', null, 'Backend of context compression.'),
-  run('KIT_CONTEXT_COMPRESSION_MIN_BYTES', 'int', 2000, 'Bytes below which a result is left alone.', 0),
-  proc('KIT_STORE_URL', 'string', null, 'Connection URL of every store but checkpoints.'),
-  proc('KIT_STORE_BACKEND', 'string', null, 'sqlite or postgres.'),
-  proc('DATABASE_URL', 'string', null, 'Used when KIT_STORE_URL is unset.'),
-  proc('KIT_STORE_POOL_SIZE', 'int', 20, 'Connections of a PostgreSQL pool.', 1),
-  proc('KIT_STORE_MAX_OVERFLOW', 'int', 10, 'Connections beyond the pool.', 0),
+  notYet(run('KIT_CONTEXT_COMPRESSION', 'string', null, 'Backend of context compression.')),
+  notYet(run('KIT_CONTEXT_COMPRESSION_MIN_BYTES', 'int', 2000, 'Bytes below which a result is left alone.', 0)),
+  notYet(proc('KIT_STORE_URL', 'string', null, 'Connection URL of every store but checkpoints.')),
+  notYet(proc('KIT_STORE_BACKEND', 'string', null, 'sqlite or postgres.')),
+  notYet(proc('DATABASE_URL', 'string', null, 'Used when KIT_STORE_URL is unset.')),
+  notYet(proc('KIT_STORE_POOL_SIZE', 'int', 20, 'Connections of a PostgreSQL pool.', 1)),
+  notYet(proc('KIT_STORE_MAX_OVERFLOW', 'int', 10, 'Connections beyond the pool.', 0)),
   proc('KIT_STATE_DIR', 'string', null, 'State directory; default <workspace>/.kit.'),
   proc('KIT_WORKSPACE', 'string', null, 'Workspace used when a command names none.'),
-  proc('KIT_DATA_DIR', 'string', null, 'Directory of this user\'s plugins; default <XDG data directory>/kit.'),
+  proc('KIT_DATA_DIR', 'string', null, "Directory of this user's plugins; default <XDG data directory>/kit."),
   proc('KIT_ENV', 'string', null, 'Selects workspace.env.<name>.yaml.'),
   proc('KIT_VERBOSE', 'bool', false, 'Stacks and library logs.'),
   proc('KIT_QUIET', 'bool', false, 'No progress on stderr.'),
-  proc('KIT_OAUTH_KEY', 'string', null, 'Key of the OAuth token store.'),
-  proc('KIT_OAUTH_RUN_WINDOW_S', 'int', 900, 'Seconds of validity below which a token is refreshed at run start.', 0),
-  proc('KIT_SIGNING_KEY', 'string', null, 'Ed25519 key that signs decisions and exports.'),
-  proc('KIT_HARNESS_IMAGE', 'string', null, 'Container image of sandboxed harnesses.'),
-  proc('KIT_SANDBOX_IMAGE', 'string', null, 'Container image of sandboxed MCP servers.'),
-  proc('KIT_CONTAINER_RUNTIME', 'string', null, 'docker or podman; default whichever answers.'),
-  proc('KIT_DISABLE_CONTAINER_SANDBOX', 'bool', false, 'Uses a worktree where an adapter asks for a container.'),
+  notYet(proc('KIT_OAUTH_KEY', 'string', null, 'Key of the OAuth token store.')),
+  notYet(proc('KIT_OAUTH_RUN_WINDOW_S', 'int', 900, 'Seconds of validity below which a token is refreshed at run start.', 0)),
+  notYet(proc('KIT_SIGNING_KEY', 'string', null, 'Ed25519 key that signs decisions and exports.')),
+  notYet(proc('KIT_HARNESS_IMAGE', 'string', null, 'Container image of sandboxed harnesses.')),
+  notYet(proc('KIT_SANDBOX_IMAGE', 'string', null, 'Container image of sandboxed MCP servers.')),
+  notYet(proc('KIT_CONTAINER_RUNTIME', 'string', null, 'docker or podman; default whichever answers.')),
+  notYet(proc('KIT_DISABLE_CONTAINER_SANDBOX', 'bool', false, 'Uses a worktree where an adapter asks for a container.')),
   proc('KIT_MOCK_DELEGATE', 'bool', false, 'The mock provider delegates to every child once.'),
   proc('KIT_MOCK_LATENCY_MS', 'int', 0, 'Milliseconds that the mock provider waits.', 0),
   proc('NO_COLOR', 'string', null, 'Any value: no colour.'),
   proc('CI', 'string', null, 'Any value: plain lines instead of the live tree.'),
+];
+
+/** Set for the processes of a run; never read from the environment of kit itself. */
+export const CHILD_VARIABLES: readonly NamedVariable[] = [
+  { name: 'KIT_RUN_ID', description: 'Id of the run that started the process.' },
+  { name: 'KIT_STEP_ID', description: 'Id of the step, the same on each attempt, so that an effect can be recognised as done.' },
+  { name: 'KIT_PROCESS_ID', description: 'Mark by which the supervisor finds descendants that left the process group.' },
+];
+
+/** What kit reads of the machine and of its user; none of it belongs to kit. */
+export const MACHINE_VARIABLES: readonly NamedVariable[] = [
+  { name: 'PATH', description: 'Where programs are looked for.' },
+  { name: 'HOME', description: 'Home of the user, below which the directories of data and configuration lie.' },
+  { name: 'XDG_CONFIG_HOME', description: 'Directory of configuration; adapter approvals lie below it.' },
+  { name: 'XDG_DATA_HOME', description: 'Directory of data; the plugins of this user lie below it.' },
+  { name: 'LOCALAPPDATA', description: 'The same on Windows.' },
 ];

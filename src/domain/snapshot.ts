@@ -24,7 +24,9 @@ export interface RunSnapshot {
   /** Provider id -> binding, for every provider that some agent or skill may call. */
   readonly providers: Readonly<Record<string, ProviderBinding>>;
   /** Agent id -> provider and model after KIT_PROVIDER / KIT_MODEL; skills under `skill:<id>`. */
-  readonly models: Readonly<Record<string, { readonly provider: string; readonly model: string; readonly toolProvider: string; readonly toolModel: string }>>;
+  readonly models: Readonly<
+    Record<string, { readonly provider: string; readonly model: string; readonly toolProvider: string; readonly toolModel: string }>
+  >;
   readonly limits: Limits;
   /** Every KIT_* variable marked `run` in the registry, with its effective value. */
   readonly env: Readonly<Record<string, string | number>>;

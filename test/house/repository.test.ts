@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifestOf } from '../../scripts/lib/manifests.mjs';
-import { ENV_REGISTRY } from '../../src/domain/env.js';
 import { projectRoot } from '../support/kit-process.js';
 
 const read = (path: string): Promise<string> => readFile(join(projectRoot, path), 'utf8');
@@ -39,29 +38,6 @@ describe('the repository', () => {
 
   it.each(pluginFolders)('has a fresh oclif manifest in %s', async (folder) => {
     expect(await read(`${folder}/oclif.manifest.json`)).toBe(await manifestOf(join(projectRoot, folder)));
-  });
-
-  it('reads no KIT_* variable that the registry does not list', async () => {
-    const registered = new Set(ENV_REGISTRY.map(({ name }) => name));
-    const given = new Set(['KIT_STEP_ID', 'KIT_RUN_ID', 'KIT_AGENT_ID', 'KIT_JOB_ID', 'KIT_PLUGIN_API']); // kit sets these for its children, or they are constants
-    const files = tracked('src/**/*.ts', 'plugins/*/src/**/*.ts');
-    const sources = await Promise.all(files.map(async (file) => ({ file, text: await read(file) })));
-
-    const unknown = sources
-      .flatMap(({ file, text }) => [...text.matchAll(/env(?:\.|\[['"])(KIT_[A-Z0-9_]+)/g)].map(([, name]) => `${file}: ${name}`))
-      .filter((use) => !registered.has(use.split(': ')[1]!) && !given.has(use.split(': ')[1]!));
-
-    expect(unknown).toEqual([]);
-  });
-
-  it('reads the environment of the process in boot alone', async () => {
-    const programs = ['plugins/harness/src/test-runner/main.ts']; // started as processes of their own
-    const files = tracked('src/**/*.ts', 'plugins/*/src/**/*.ts').filter((file) => !file.startsWith('src/boot/') && !programs.includes(file));
-    const readers = await Promise.all(
-      files.map(async (file) => (/process\.env\b/.test((await read(file)).replace(/^\s*(\/\/|\*).*$/gm, '')) ? file : null)),
-    );
-
-    expect(readers.filter((file) => file !== null)).toEqual([]);
   });
 
   it('starts through a bin of at most 15 lines', async () => {

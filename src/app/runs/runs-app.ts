@@ -22,7 +22,7 @@ export interface RunHandle {
   readonly job: Job;
   /** Everything the log holds of the run from `afterSeq` on, then what is added, until it has ended or parked. */
   events(afterSeq: number, signal: AbortSignal): AsyncIterable<StoredEvent>;
-  /** Keys that the run uses and that have no effect yet. */
+  /** Keys that the run uses, and variables that are set, without an effect yet. */
   readonly warnings: readonly NotYetUse[];
   /** The row after the run ended or parked. Rejects with KIT_LEASE_LOST when another process took it over. */
   readonly done: Promise<Job>;

@@ -12,6 +12,7 @@ import { adapterRefused, adaptersOf, type TrustStore, type UntrustedAdapter, unt
 import { assertCredentialSources } from './assert-credentials.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
+import { notYetVariables } from './not-yet-variables.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
 
 /** Bytes of one accepted attachment, to be stored under their digest before the row names them. */
@@ -45,7 +46,7 @@ export interface PreparedRun {
   readonly attachments: readonly AcceptedAttachment[];
   /** Digest of the input schema that the input was checked against; null = there is none. */
   readonly inputSchemaDigest: string | null;
-  /** Keys that the topology uses and that have no effect yet; shown, never silent. */
+  /** Keys that the topology uses, and variables that are set, without an effect yet; shown, never silent. */
   readonly warnings: readonly NotYetUse[];
   /** What a person still has to approve. */
   readonly untrusted: readonly UntrustedAdapter[];
@@ -61,7 +62,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const { workspace } = deps;
   const topology = findTopology(workspace, request.topology);
   const key = `${topology.name}@${topology.version}`;
-  const warnings = assertConsumed(workspace.notYet, key);
+  const warnings = [...assertConsumed(workspace.notYet, key), ...notYetVariables(deps.isSet)];
   assertLabels(request.labels);
   const input = await checkInput(deps.isAnyInput === true ? null : topology.inputSchema, request.input);
   if (!input.ok) {

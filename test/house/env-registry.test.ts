@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CHILD_VARIABLES, ENV_REGISTRY, MACHINE_VARIABLES } from '../../src/domain/env.js';
+import { ERROR_REGISTRY } from '../../src/domain/error-registry.js';
+import { projectRoot } from '../support/kit-process.js';
+
+/** Started as processes of their own: their environment is what kit gave them. */
+const PROGRAMS = ['plugins/harness/src/test-runner/main.ts'];
+/** How code reads a variable: off an environment, or by its name as a text. */
+const OFF_ENVIRONMENT = /\benv(?:ironment)?(?:\.|\[['"]|\(['"])([A-Z][A-Z0-9_]*)\b/g;
+const KIT_NAME = /['"`](KIT_[A-Z0-9_]+)['"`]/g;
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+let sources: readonly Source[];
+beforeAll(async () => {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src', 'plugins'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => /^(src|plugins\/[^/]+\/src)\/.*\.tsx?$/.test(file) && !file.includes('/generated/') && file !== 'src/domain/env.ts');
+  const read = async (file: string) => readFile(join(projectRoot, file), 'utf8').catch(() => '');
+  sources = await Promise.all(files.map(async (file) => ({ file, text: withoutComments(await read(file)) })));
+});
+
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+
+const namesIn = ({ text }: Source): readonly string[] =>
+  [...text.matchAll(OFF_ENVIRONMENT), ...text.matchAll(KIT_NAME)]
+    .map((match) => match[1] ?? '')
+    .filter((name) => !Object.hasOwn(ERROR_REGISTRY, name));
+
+const names = (list: readonly { readonly name: string }[]): readonly string[] => list.map(({ name }) => name);
+
+describe('the registry of environment variables', () => {
+  it('lists every variable that some code reads', () => {
+    const listed = new Set(names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES]));
+
+    const unknown = sources.flatMap((source) =>
+      namesIn(source)
+        .filter((name) => !listed.has(name))
+        .map((name) => `${source.file}: ${name}`),
+    );
+
+    expect(unknown).toEqual([]);
+  });
+
+  it.each(ENV_REGISTRY)('says of $name rightly whether something reads it ($state)', ({ name, state }) => {
+    const readers = sources.filter((source) => namesIn(source).includes(name)).map(({ file }) => file);
+
+    if (state === 'in-force') expect(readers).not.toEqual([]);
+    else expect(readers).toEqual([]);
+  });
+
+  it.each([...CHILD_VARIABLES, ...MACHINE_VARIABLES])('lists $name, which some code names', ({ name }) => {
+    expect(sources.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text))).toBe(true);
+  });
+
+  it('reads nothing of what kit sets for the processes it starts', () => {
+    const off = new RegExp(`\\benv(?:ironment)?(?:\\.|\\[['"])(${names(CHILD_VARIABLES).join('|')})\\b`);
+
+    expect(sources.filter(({ text }) => off.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  it('holds each name once', () => {
+    const all = names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES]);
+
+    expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
+  });
+});
+
+describe('the environment of the process', () => {
+  it('is read in boot alone', () => {
+    const readers = sources.filter(({ file, text }) => /\bprocess\.env\b/.test(text) && !file.startsWith('src/boot/') && !PROGRAMS.includes(file));
+
+    expect(readers.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('docs/environment.md', () => {
+  it('has a row for every variable with its default and state, and no other', async () => {
+    const page = await readFile(join(projectRoot, 'docs/environment.md'), 'utf8');
+    const rows = new Map([...page.matchAll(/^\| `([A-Z0-9_]+)` \|(.*)\|$/gm)].map(([, name = '', rest = '']) => [name, rest]));
+
+    expect([...rows.keys()].sort()).toEqual([...names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES])].sort());
+    for (const { name, state, default: value, description } of ENV_REGISTRY) {
+      expect(rows.get(name), name).toContain(description);
+      expect(rows.get(name)?.includes('not yet'), name).toBe(state === 'not-yet');
+      if (value !== null && value !== '') expect(rows.get(name), name).toContain(`\`${value}\``);
+    }
+    for (const { name, description } of [...CHILD_VARIABLES, ...MACHINE_VARIABLES]) expect(rows.get(name), name).toContain(description);
+  });
+});
