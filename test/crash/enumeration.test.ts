@@ -82,6 +82,20 @@ describe('a run that is killed', () => {
     expect(tally.repeated).toBeLessThanOrEqual(tally.insideEffect);
   }, 600_000);
 
+  it('is taken over by a worker that sweeps and claims, when it was left to workers', async () => {
+    const always = { recover: 'auto' } as const;
+    const auto = await recordReference(room, always);
+    const cases = auto.points.filter((point, index) => isFull() || point.name.startsWith('job.') || index % 12 === 0).map((dieAt) => [{ dieAt }]);
+    const tally = await crashEach(room, { cases, reference: auto.reference, always });
+
+    console.log(
+      `crash test: ${tally.total}/${auto.points.length} points of a worker, ${tally.repeated} repeated (${tally.insideEffect} kills inside an effect)`,
+    );
+    expect(auto.points.map((point) => point.name)).toEqual(expect.arrayContaining(['job.claim:before', 'job.claim:after']));
+    expect(tally.violations).toEqual([]);
+    expect(tally.repeated).toBeLessThanOrEqual(tally.insideEffect);
+  }, 600_000);
+
   async function pointsOfResume(death: { readonly dieAt: CrashPoint }): Promise<readonly CrashPoint[]> {
     const one = room.open();
     await one.start(death).ended;
