@@ -2,7 +2,7 @@ import { isKitError } from '../domain/errors.js';
 import type { Fence, Job } from '../domain/job.js';
 import type { RunEnd, StepRow } from '../domain/journal.js';
 import type { Stores } from '../domain/ports/stores.js';
-import type { Clock, Log } from '../domain/ports/system.js';
+import { type Clock, HurriedAbort, type Log } from '../domain/ports/system.js';
 import { foldDiffs, foldUsage } from '../engine/fold-usage.js';
 import { JournalSession } from '../engine/journal-session.js';
 import { passingResults } from '../engine/passing-results.js';
@@ -159,7 +159,7 @@ class Claim {
 
   #abort(cause: AbortCause): void {
     this.#cause ??= cause;
-    this.#scope.abort();
+    this.#scope.abort(cause === 'interrupted' ? new HurriedAbort('the run was interrupted') : undefined);
   }
 
   async #stopRequested(): Promise<boolean> {

@@ -65,9 +65,15 @@ export interface SupervisedProcess {
   readonly done: Promise<ProcessResult>;
 }
 
+/** Reason of an abort by a person who will not wait (second Ctrl-C, journal.md 5.5): processes get 1 s instead of 10 between TERM and KILL. */
+export class HurriedAbort extends Error {
+  override readonly name = 'AbortError';
+}
+
 export interface Processes {
   /**
-   * Starts argv (no shell) under a supervisor that leads its process group. Abort = TERM to the group, 10 s, KILL.
+   * Starts argv (no shell) under a supervisor that leads its process group. Abort = TERM to the group, 10 s, KILL; 1 s when the reason
+   * of the abort is a HurriedAbort.
    * Throws KIT_USAGE-free spawn errors as a rejected `done` with code ENOENT in `cause`.
    */
   spawn(spec: ProcessSpec, lease: LeaseSignal, signal: AbortSignal): SupervisedProcess;

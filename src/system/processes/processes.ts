@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { LeaseSignal, Processes, ProcessResult, ProcessSpec, SupervisedProcess } from '../../domain/ports/system.js';
+import {
+  HurriedAbort,
+  type LeaseSignal,
+  type Processes,
+  type ProcessResult,
+  type ProcessSpec,
+  type SupervisedProcess,
+} from '../../domain/ports/system.js';
 import { DRAIN_MS, type KillTarget, killAll, TERM_GRACE_MS } from './kill-policy.js';
 import { createOutputLines } from './output-lines.js';
 import type { SupervisorReport } from './protocol.js';
@@ -10,6 +17,8 @@ import { type SupervisorLink, startSupervisor } from './supervisor-link.js';
 /** A supervisor that does not end its group this long after the grace is itself stopped or stuck: the worker does its work. */
 const OVERDUE_MS = 3_000;
 const RETRY_MS = 1_000;
+/** A person waits at the terminal; long enough for a program to remove its temporary files. */
+const HURRIED_GRACE_MS = 1_000;
 
 export interface ProcessesOptions {
   /** Node binary for supervisors; default the one that runs this process. */
@@ -59,11 +68,11 @@ function spawnSupervised(request: SpawnRequest): SupervisedProcess {
   const target: KillTarget = { leaderPid: link.pid ?? -1, marker, sparePid: process.pid };
   let overdue: NodeJS.Timeout | undefined;
 
-  const end = (reason: NonNullable<ProcessResult['ended']>): void => {
+  const end = (reason: NonNullable<ProcessResult['ended']>, graceMs = settings.graceMs): void => {
     // A child that had ended by itself keeps its own result, whatever comes while its group drains.
     if (state.exit === null || reason === 'line_too_long' || reason === 'output_too_large') state.ended ??= reason;
-    link.send({ op: 'end', graceMs: settings.graceMs });
-    overdue ??= setTimeout(() => void killUntilNone(target), settings.graceMs + OVERDUE_MS);
+    link.send({ op: 'end', graceMs });
+    overdue ??= setTimeout(() => void killUntilNone(target), graceMs + OVERDUE_MS);
   };
   const output = createOutputLines({
     stream: link.stdout,
@@ -74,7 +83,7 @@ function spawnSupervised(request: SpawnRequest): SupervisedProcess {
   });
   const stopwatch = startStopwatch({ ...spec, isHeldBack: output.isHeldBack, onExpiry: end });
   const stderr = createStderrTail(link.stderr, spec.stderrTailBytes, () => stopwatch.touch());
-  const onAbort = (): void => end('aborted');
+  const onAbort = (): void => end('aborted', signal.reason instanceof HurriedAbort ? Math.min(HURRIED_GRACE_MS, settings.graceMs) : undefined);
   signal.addEventListener('abort', onAbort, { once: true });
   const stopRenewing = lease.onRenew((untilMs) => link.send({ op: 'renew', untilMs: finite(untilMs) }));
 
