@@ -26,6 +26,9 @@ export async function crashAndResume(one: CrashCase, deaths: readonly Partial<Cr
 export async function recordReference(room: CrashRoom, always: Partial<CrashPlan> = {}) {
   const one = room.open();
   const reference = await crashAndResume(one, [], always);
+  const { report, stderr } = reference.last;
+  if (report?.kind !== 'ended' || report.status !== 'completed')
+    throw new Error(`the run that nobody kills did not complete: ${JSON.stringify(report)} ${stderr}`);
   const points = one.hits(reference.last.pid);
   one.dispose();
   return { reference, points };
