@@ -64,7 +64,7 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   run('KIT_AGENT_RETRIES', 'int', 2, 'Nudges to an agent that answered nothing.', 0),
   notYet(run('KIT_MCP_TIMEOUT', 'int', 120, 'Seconds for one MCP call.', 1)),
   notYet(run('KIT_MCP_RETRIES', 'int', 2, 'Retries of an idempotent MCP call.', 0)),
-  notYet(run('KIT_HISTORY_TURNS', 'int', 3, 'Question and answer pairs kept whole in a conversation.', 0)),
+  run('KIT_HISTORY_TURNS', 'int', 3, 'Earlier tasks and answers that an agent sees whole; older ones become a line each.', 0),
   run('KIT_ATTACHMENT_MAX_BYTES', 'int', 20 * 1024 * 1024, 'Bytes of one attachment.', 1),
   notYet(run('KIT_CONTEXT_COMPRESSION', 'string', null, 'Backend of context compression.')),
   notYet(run('KIT_CONTEXT_COMPRESSION_MIN_BYTES', 'int', 2000, 'Bytes below which a result is left alone.', 0)),

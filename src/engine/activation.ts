@@ -1,6 +1,5 @@
-import type { Json } from '../domain/json.js';
-import type { MessagePart } from '../domain/ports/model.js';
 import type { AgentNode } from '../domain/workspace.js';
+import type { Activation } from './activation-call.js';
 import { authorizeAgent } from './authorize.js';
 import type { EventDraft } from './draft.js';
 import { runExecutorAgent } from './executor-agent.js';
@@ -9,15 +8,6 @@ import { type ActivationValue, type AgentResult, outputText, toAgentResult } fro
 import type { RunServices } from './services.js';
 import type { StepEnd } from './steps.js';
 import { stopAtBoundary } from './stop.js';
-
-/** One call of one agent. `key` is the path of call sites that led to it; no counter is shared by two activations. */
-export interface Activation {
-  readonly key: string;
-  readonly parentKey: string | null;
-  readonly node: AgentNode;
-  /** What it is asked; images appear only at the entry agent. */
-  readonly task: readonly MessagePart[];
-}
 
 /**
  * The one agent pipeline: root, child, parallel child, model and harness alike. Enter (stop check, governance), execute,
@@ -64,7 +54,8 @@ export async function runActivation(services: RunServices, activation: Activatio
 }
 
 function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue>> {
-  return activation.node.executor.kind === 'model' ? runModelAgent(services, activation) : runExecutorAgent(services, activation);
+  if (activation.node.executor.kind !== 'model') return runExecutorAgent(services, activation);
+  return runModelAgent(services, activation, (child) => runActivation(services, child));
 }
 
 function completedEvent(activation: Activation, end: StepEnd<ActivationValue>, durationMs: number): EventDraft {
@@ -96,14 +87,3 @@ export function executorName(node: AgentNode): string {
       return executor.ref;
   }
 }
-
-export const textTask = (text: string): readonly MessagePart[] => [{ type: 'text', text }];
-
-/** The wording of a task, for an executor that takes one statement. */
-export function taskText(task: readonly MessagePart[]): string {
-  return task.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
-}
-
-export const failedEnd = (reason: string, message: string, data: Json = null): StepEnd<never> => ({
-  outcome: { status: 'failed', reason, message, data },
-});

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { AgentNode } from '../domain/workspace.js';
-import { type Activation, runActivation, textTask } from './activation.js';
+import { textTask } from './activation-call.js';
 import { joinBranches } from './join.js';
 import type { AgentResult } from './results.js';
 import type { RunServices } from './services.js';
@@ -29,7 +29,7 @@ export async function runDelegations(services: RunServices, dispatch: Dispatch, 
   if (calls.length === 0) return { kind: 'answered', answers: [], results: {}, notes: [] };
   const { node } = dispatch.activation;
   if (node.children.some((child) => child.dependsOn.length > 0)) return runWaves(services, dispatch, calls);
-  const results = await runBranches(services, dispatch.activation, calls);
+  const results = await runBranches(services, dispatch, calls);
   return firstFailure(calls, results) ?? { kind: 'answered', answers: answersOf(calls, results), results: outputsOf(calls, results), notes: [] };
 }
 
@@ -44,7 +44,7 @@ async function runWaves(services: RunServices, dispatch: Dispatch, calls: readon
       key: `${dispatch.turnKey}/${child.id}`,
       task: waveTask(child, taskOf(child, calls), done),
     }));
-    const results = await runBranches(services, dispatch.activation, branches);
+    const results = await runBranches(services, dispatch, branches);
     const failure = firstFailure(branches, results);
     if (failure !== null) return failure;
     for (const [index, branch] of branches.entries()) done.set(branch.childId, results[index] ?? skipped(branch.childId));
@@ -78,16 +78,27 @@ function waveTask(child: AgentNode, task: string, done: ReadonlyMap<string, Agen
   return `Results of the agents you depend on, as JSON:\n${JSON.stringify(Object.fromEntries(results))}\n\nYour task: ${task}`;
 }
 
-async function runBranches(services: RunServices, parent: Activation, branches: readonly Branch[]): Promise<readonly (AgentResult | null)[]> {
+async function runBranches(services: RunServices, dispatch: Dispatch, branches: readonly Branch[]): Promise<readonly (AgentResult | null)[]> {
+  const { activation: parent, activate, ledger } = dispatch;
   const children = new Map(parent.node.children.map((child) => [child.id, child]));
-  return joinBranches(
+  const history = new Map(ledger.exchanges);
+  const results = await joinBranches(
     branches.map((branch) => () => {
       const node = children.get(branch.childId);
       if (node === undefined) throw new Error(`no child ${branch.childId}`);
-      return runActivation(services, { key: branch.key, parentKey: parent.key, node, task: textTask(branch.task) });
+      const task = textTask(branch.task);
+      return activate({ key: branch.key, parentKey: parent.key, node, task, history: history.get(branch.childId) ?? [] });
     }),
     { isFailure: (result) => result.status === 'failed', abort: services.abort },
   );
+  for (const [index, branch] of branches.entries()) remember(dispatch, branch, results[index] ?? null);
+  return results;
+}
+
+/** In call order, so that every replay tells a child the same history. */
+function remember({ ledger }: Dispatch, branch: Branch, result: AgentResult | null): void {
+  if (result?.status !== 'ok') return;
+  ledger.exchanges.set(branch.childId, [...(ledger.exchanges.get(branch.childId) ?? []), { task: branch.task, answer: result.output }]);
 }
 
 function firstFailure(

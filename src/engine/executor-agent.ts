@@ -2,13 +2,15 @@ import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/system.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
-import { type Activation, failedEnd, taskText } from './activation.js';
+import { type Activation, taskText } from './activation-call.js';
 import { answerCheck, checkValue } from './answer-check.js';
 import { openSandbox } from './executor-sandbox.js';
 import { type ExecutorValue, removeWorktree, runSession } from './executor-session.js';
+import { historyText } from './history.js';
 import type { AnswerCheck } from './model-call.js';
 import type { ActivationValue } from './results.js';
-import type { RunServices } from './services.js';
+import { numberOf, type RunServices } from './services.js';
+import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './steps.js';
 import { stopAtBoundary } from './stop.js';
 
@@ -24,7 +26,8 @@ type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
 export async function runExecutorAgent(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue>> {
   const { node } = activation;
   if (node.executor.kind === 'model') throw new Error('a model agent has no executor');
-  const statement = withContract(taskText(activation.task), node.systemPrompt, node.outputSchema);
+  const earlier = historyText(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
+  const statement = withContract(`${earlier}${taskText(activation.task)}`, node.systemPrompt, node.outputSchema);
   let corrections = '';
   for (let draft = 0; ; draft += 1) {
     if (draft > 0 && services.steps.rowOf(draftKey(activation, draft))?.outcome == null) await stopAtBoundary(services);

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
 import type { ProcessSpec, SupervisedProcess, Worktree } from '../domain/ports/system.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
-import type { Activation } from './activation.js';
+import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
 import { readExecutorResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';

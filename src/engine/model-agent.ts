@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
-import { type Activation, failedEnd, textTask } from './activation.js';
+import { type Activate, type Activation, textTask } from './activation-call.js';
 import { answerCheck } from './answer-check.js';
+import { historyMessages } from './history.js';
 import { type AnswerCheck, callModel, type ModelValue, textOf } from './model-call.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
+import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './steps.js';
 import { stopAtBoundary } from './stop.js';
 import { type CallAnswer, dispatchCalls, type ToolCall } from './tool-calls.js';
@@ -17,6 +19,7 @@ const MAX_CORRECTIONS = 2;
 interface Talk {
   readonly services: RunServices;
   readonly activation: Activation;
+  readonly activate: Activate;
   readonly messages: ModelMessage[];
   readonly ledger: ToolLedger;
   /** Output of each child that answered, by id: what `x-equals` compares with. */
@@ -30,11 +33,12 @@ interface Talk {
 type Verdict = StepEnd<ActivationValue> | null;
 
 /** A model agent: turns of one conversation until it answers, in the right shape, or fails with a reason. */
-export async function runModelAgent(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue>> {
+export async function runModelAgent(services: RunServices, activation: Activation, activate: Activate): Promise<StepEnd<ActivationValue>> {
   const talk: Talk = {
     services,
     activation,
-    messages: openingMessages(activation),
+    activate,
+    messages: openingMessages(services, activation),
     ledger: newLedger(),
     results: {},
     turn: 0,
@@ -48,10 +52,11 @@ export async function runModelAgent(services: RunServices, activation: Activatio
   }
 }
 
-function openingMessages(activation: Activation): ModelMessage[] {
+function openingMessages(services: RunServices, activation: Activation): ModelMessage[] {
   const { node, task } = activation;
   const system: ModelMessage[] = node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) }];
-  return [...system, { role: 'user', parts: task }];
+  const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
+  return [...system, ...history, { role: 'user', parts: task }];
 }
 
 async function takeTurn(talk: Talk): Promise<Verdict> {
@@ -122,7 +127,8 @@ async function refuseCalls(talk: Talk, turn: CallTurn): Promise<Verdict> {
 
 async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: string | null }): Promise<Verdict> {
   const { key: turnKey, calls, closed } = turn;
-  const dispatched = await dispatchCalls(talk.services, { activation: talk.activation, ledger: talk.ledger, turnKey, calls, closed });
+  const { services, activation, activate, ledger } = talk;
+  const dispatched = await dispatchCalls(services, { activation, activate, ledger, turnKey, calls, closed });
   if (dispatched.kind === 'failed') {
     const { reason, message, data, childId } = dispatched;
     return failedEnd(reason, `${childId}: ${message}`, { agent: childId, cause: data });

@@ -19,7 +19,7 @@ export async function interpretRun(services: RunServices, input: string): Promis
     // A finished root is one hit: nothing of the outside is read for it, and its attachments may be gone.
     const isOpen = services.steps.rowOf('root')?.outcome == null;
     const task = [{ type: 'text', text: input } as const, ...(isOpen ? await imageParts(services) : [])];
-    const result = await runActivation(services, { key: 'root', parentKey: null, node: root, task });
+    const result = await runActivation(services, { key: 'root', parentKey: null, node: root, task, history: [] });
     switch (result.status) {
       case 'ok':
         return { kind: 'completed', output: outputText(result.output) };

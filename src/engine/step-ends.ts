@@ -1,5 +1,6 @@
 import { isKitError } from '../domain/errors.js';
 import type { StepRow } from '../domain/journal.js';
+import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { EventDraft } from './draft.js';
 import type { Breach, StepEnd, StepSpec } from './steps.js';
@@ -66,3 +67,8 @@ export function thrownEnd(error: unknown): StepEnd<never> {
   const message = error instanceof Error ? error.message : String(error);
   return { outcome: { status: 'failed', reason: isKitError(error) ? error.code : 'internal_error', message } };
 }
+
+/** An end that records a failure as data: a machine-readable reason and a sentence. */
+export const failedEnd = (reason: string, message: string, data: Json = null): StepEnd<never> => ({
+  outcome: { status: 'failed', reason, message, data },
+});

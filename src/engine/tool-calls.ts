@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import type { LinkedSkill } from '../domain/workspace.js';
-import type { Activation } from './activation.js';
+import type { Activate, Activation } from './activation-call.js';
 import { type DelegateCall, runDelegations } from './delegate.js';
 import { joinBranches } from './join.js';
 import { planCall } from './plan-calls.js';
@@ -29,6 +29,7 @@ export type Dispatched =
 
 export interface Dispatch {
   readonly activation: Activation;
+  readonly activate: Activate;
   readonly ledger: ToolLedger;
   readonly turnKey: string;
   readonly calls: readonly ToolCall[];

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../domain/json.js';
 import type { ToolSpec } from '../domain/ports/model.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
+import type { Exchange } from './activation-call.js';
 import { numberOf, stringOf } from './services.js';
 
 /** Counters of one activation, recounted in program order on every replay (journal.md 2.4). */
@@ -10,13 +11,15 @@ export interface ToolLedger {
   readonly calls: Map<string, number>;
   /** Child id -> delegations. */
   readonly delegations: Map<string, number>;
+  /** Child id -> what it was asked and answered so far in this activation, oldest first. */
+  readonly exchanges: Map<string, readonly Exchange[]>;
   /** Skills that returned successfully: the prerequisites of `requires`. */
   readonly satisfied: Set<string>;
   /** Key of the turn whose response last started all children in waves; null = none did. */
   wave: string | null;
 }
 
-export const newLedger = (): ToolLedger => ({ calls: new Map(), delegations: new Map(), satisfied: new Set(), wave: null });
+export const newLedger = (): ToolLedger => ({ calls: new Map(), delegations: new Map(), exchanges: new Map(), satisfied: new Set(), wave: null });
 
 const DELEGATE = 'delegate_to_';
 const TASK_SCHEMA: JsonSchema = {

@@ -1,10 +1,11 @@
 import type { Json } from '../../domain/json.js';
 import type { ModelMessage } from '../../domain/ports/model.js';
 import type { LinkedImplementation } from '../../domain/workspace.js';
-import { failedEnd, textTask } from '../activation.js';
+import { textTask } from '../activation-call.js';
 import { answerCheck } from '../answer-check.js';
 import { callModel, textOf } from '../model-call.js';
 import type { RunServices } from '../services.js';
+import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../steps.js';
 import type { SkillCall } from './run-skill.js';
 

@@ -3,7 +3,7 @@ import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { Decision } from '../../domain/ports/governance.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
-import type { Activation } from '../activation.js';
+import type { Activation } from '../activation-call.js';
 import { authorizeSkill } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import { needsOf } from '../results.js';

@@ -1,0 +1,31 @@
+import type { Json } from '../domain/json.js';
+import type { MessagePart } from '../domain/ports/model.js';
+import type { AgentNode } from '../domain/workspace.js';
+import type { AgentResult } from './results.js';
+
+/** One call of one agent. `key` is the path of call sites that led to it; no counter is shared by two activations. */
+export interface Activation {
+  readonly key: string;
+  readonly parentKey: string | null;
+  readonly node: AgentNode;
+  /** What it is asked; images appear only at the entry agent. */
+  readonly task: readonly MessagePart[];
+  /** What the same caller asked of this agent before, and what it answered, oldest first. */
+  readonly history: readonly Exchange[];
+}
+
+/** A task and the answer it got. */
+export interface Exchange {
+  readonly task: string;
+  readonly answer: Json;
+}
+
+/** Runs an agent and everything below it; agents get it as a parameter to call their children. */
+export type Activate = (activation: Activation) => Promise<AgentResult>;
+
+export const textTask = (text: string): readonly MessagePart[] => [{ type: 'text', text }];
+
+/** The wording of a task, for an executor that takes one statement. */
+export function taskText(task: readonly MessagePart[]): string {
+  return task.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
