@@ -33,11 +33,21 @@ export function drainOne(deps: DrainDeps, job: Job, warnings: RunHandle['warning
 
 async function execute(deps: DrainDeps, job: Job, abort: AbortSignal): Promise<Job> {
   const result = await runJob(deps, job, { abort });
-  if (result.kind === 'lost') throw new KitError('KIT_LEASE_LOST', `run ${job.id} was taken over by another process`);
+  if (result.kind === 'lost') throw await lostRun(deps, job);
   await prune(deps);
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
   return row;
+}
+
+/** Somebody else has the run now, or nobody has, because the store took no more writes: the row tells which. */
+async function lostRun(deps: DrainDeps, job: Job): Promise<KitError> {
+  const row = await deps.stores.jobs.get(job.id).catch(() => null);
+  const isStillOurs = row?.status === 'running' && row.workerId === job.workerId && row.attempt === job.attempt;
+  if (!isStillOurs) return new KitError('KIT_LEASE_LOST', `run ${job.id} was taken over by another process`);
+  return new KitError('KIT_STORE_BUSY', `the journal of run ${job.id} could not be written any more`, {
+    hint: `Nothing that was recorded is lost; go on with: kit run --resume=${job.id}`,
+  });
 }
 
 /** Each run that ends clears away what older ones kept. It has ended, whatever becomes of this. */
