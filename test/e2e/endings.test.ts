@@ -65,8 +65,11 @@ describe.each(ENDINGS)('a run that is $what', ({ what, exit, script, topology })
   });
 });
 
-describe('a reader of stdout that goes away', () => {
-  it('does not cut the run off: it ends in its own way, and nothing is said about it', async () => {
+describe('a reader that goes away', () => {
+  it.each([
+    { what: 'stdout', line: '"$0" "$@" --json | head -1' },
+    { what: 'stdout and stderr', line: '"$0" "$@" 2>&1 | head -1' },
+  ])('of $what does not cut the run off: it ends in its own way, and nothing is said about it', async () => {
     const child = spawn(
       'sh',
       ['-c', `"$0" "$@" | head -1`, process.execPath, join(projectRoot, 'bin/kit.js'), 'run', dir, 'talk', '--input', 'hi', '--json'],
@@ -106,15 +109,17 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
 });
 
 describe('SIGINT', () => {
-  it('tells a person how to go on', async () => {
-    const live = await heldRun();
+  it('tells a person how to go on, with the workspace as it was named', async () => {
+    server.hold();
+    const live = world.start(['run', '-w', dir, 'talk', '--input', 'hi'], { env: env(), stdin: '' });
+    await server.held();
     live.child.kill('SIGINT');
     await live.sees(/press Ctrl-C again to cut it off/);
     server.release();
     const stopped = await live.ended;
 
     expect(stopped).toMatchObject({ code: 4, stdout: '' });
-    expect(stopped.stderr).toMatch(/go on: +kit run \S+ talk --resume=[0-9a-f]{12}/);
+    expect(/go on: +kit run (\S+) talk --resume=[0-9a-f]{12}/.exec(stopped.stderr)?.[1]).toBe(dir);
   });
 
   it('twice: exit 130 with no process left, and the run can go on', async () => {

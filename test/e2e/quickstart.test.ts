@@ -173,7 +173,7 @@ describe('the quickstart where it cannot work', () => {
   it('with a command that never ends: --timeout ends it with every process that it started', async () => {
     const repo = makeRepositoryIn(world, 'endless', { 'package.json': packageJson('x') });
     await init(repo.root);
-    const live = world.start(['run', repo.root, 'quickstart', '--input', 'x', '--json', '--timeout', '4s'], {
+    const live = world.start(['run', repo.root, 'quickstart', '--input', 'x', '--json', '--timeout', '6s'], {
       env: { TEST_COMMAND: 'echo begun; (trap "" TERM; sleep 600) & sleep 600' },
       stdin: '',
     });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KitResult, projectRoot } from '../support/kit-process.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { localProvider, talk } from './workspaces.js';
-import { eventsOf, lastOf, linesOf, makeWorld, type World } from './world.js';
+import { eventsOf, type LiveKit, lastOf, linesOf, makeWorld, type World } from './world.js';
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
@@ -13,6 +13,7 @@ let world: World;
 let server: ModelServer;
 let dir: string;
 let mock: string;
+let silent: LiveKit;
 beforeAll(async () => {
   [world, server] = await Promise.all([makeWorld(), startModelServer()]);
   dir = world.files('talk', {
@@ -23,6 +24,7 @@ beforeAll(async () => {
   world.files('talk', { 'shot.png': PNG, 'disguised.txt': PNG });
   world.files('.', { 'outside.png': PNG });
   mock = world.files('mock', talk());
+  silent = world.start(['run', mock, 'talk', '--json']);
   symlinkSync(join(world.base, 'outside.png'), join(dir, 'link.png'));
 });
 afterAll(async () => {
@@ -126,6 +128,18 @@ describe('--attach', () => {
   });
 });
 
+describe('the workspace of a run', () => {
+  it.each([
+    { from: '-w', argv: () => ['-w', mock, 'talk'], variables: () => ({}) },
+    { from: 'KIT_WORKSPACE', argv: () => ['talk'], variables: () => ({ KIT_WORKSPACE: mock }) },
+  ])('comes from $from, with the topology as the one argument', async ({ argv, variables }) => {
+    const result = await world.kit(['run', ...argv(), '--input', 'x', '--json'], { cwd: world.temp, env: variables() });
+
+    expect(result.code).toBe(0);
+    expect(lastOf(result)).toMatchObject({ topology: 'talk', status: 'completed' });
+  });
+});
+
 describe('what a run is called by', () => {
   it('is stored: labels, correlation, the run it replaces, who submitted it', async () => {
     const first = lastOf(await run(['--input', 'one', '--json']));
@@ -211,6 +225,15 @@ describe('what a run shows', () => {
     expect(result).toMatchObject({ code: 0, stdout: 'only this\n', stderr: '' });
   });
 
+  it('--quiet: why a run failed is its result, too', async () => {
+    server.script({ do: 'status', status: 400, message: 'no such model' });
+
+    const result = await run(['--input', 'x', '--quiet']);
+
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(/^failed: .*\n.*no such model/);
+  });
+
   it('--json: each event as a line, dense and in order, the result last, and React is never loaded', async () => {
     const loaded = join(world.base, 'loaded.txt');
     world.files('.', {
@@ -234,5 +257,15 @@ registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(l
     expect(lines.at(0)).toMatchObject({ event_type: 'run.started' });
     expect(lines.at(-2)).toMatchObject({ event_type: 'run.ended' });
     expect(lines.at(-1)).toMatchObject({ type: 'result', status: 'completed' });
+  });
+});
+
+describe('stdin that stays silent', () => {
+  it('is no input after 30 s', { timeout: 90_000 }, async () => {
+    // Started before the first test: this one only waits for what is left of the 30 s.
+    const result = await silent.ended;
+
+    expect(result.code).toBe(2);
+    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_INPUT_MISSING', message: expect.stringContaining('30 s') });
   });
 });

@@ -60,25 +60,26 @@ export class Run extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Run, spellResume(this.argv));
-    const { workspace, topology } = this.placeOf(args, flags.workspace);
+    const { workspace, topology, shown } = this.placeOf(args, flags.workspace);
     if (flags.resume !== undefined) {
       const job = flags.resume === '' ? null : flags.resume;
       const handle = await this.kit.runs.resume({ workspace, job, topology: topology ?? null, by: this.identity(flags.as) });
-      return this.show(handle, flags, args.workspace);
+      return this.show(handle, flags, shown);
     }
     if (topology === undefined) throw new KitError('KIT_USAGE', 'name a topology: kit run <workspace> <topology>');
     const asked = this.asked({ workspace, topology }, flags);
     // A dry run waits for nothing: without --input it shows what would run for any.
     if (flags['dry-run']) return this.showPlan(flags.input === undefined ? asked : { ...asked, input: await this.input(flags.input) });
-    return this.show(await this.start({ ...asked, input: await this.input(flags.input) }), flags, args.workspace);
+    return this.show(await this.start({ ...asked, input: await this.input(flags.input) }), flags, shown);
   }
 
   /** One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is then KIT_WORKSPACE or this one. */
   private placeOf(args: { workspace?: string | undefined; topology?: string | undefined }, flag: string | undefined) {
     const isShifted =
       args.topology === undefined && args.workspace !== undefined && (flag !== undefined || !isDirectory(resolve(this.settings.cwd, args.workspace)));
-    const workspace = this.workspaceDir({ flag, arg: isShifted ? undefined : args.workspace });
-    return { workspace, topology: isShifted ? args.workspace : args.topology };
+    const arg = isShifted ? undefined : args.workspace;
+    // `shown`: how the user named the workspace, for commands to paste; '' = not at all.
+    return { workspace: this.workspaceDir({ flag, arg }), topology: isShifted ? args.workspace : args.topology, shown: flag ?? arg ?? '' };
   }
 
   /** Everything but the input; what is malformed is refused before stdin is waited for. */
@@ -123,7 +124,7 @@ export class Run extends KitCommand {
     return planToWire(plan);
   }
 
-  private async show(handle: RunHandle, flags: RunFlags, workspaceArgument: string | undefined): Promise<unknown> {
+  private async show(handle: RunHandle, flags: RunFlags, workspaceArgument: string): Promise<unknown> {
     const { eventLine, runSummary } = await this.renderers();
     const color = !this.settings.noColor;
     const quiet = flags.quiet || this.settings.quiet;
@@ -144,7 +145,7 @@ export class Run extends KitCommand {
       onStopAsked: () => process.stderr.write(`stopping ${handle.job.id} after the step in flight; press Ctrl-C again to cut it off\n`),
     });
     if (!isJson) {
-      const options = { color, verbose: flags.verbose, quiet: true, workspaceArgument: workspaceArgument ?? '' };
+      const options = { color, verbose: flags.verbose, quiet: true, workspaceArgument };
       const output = runSummary(followed.view, followed.job, options);
       if (output !== '') process.stdout.write(`${output}\n`);
       const rest = runSummary(
@@ -152,7 +153,8 @@ export class Run extends KitCommand {
         { ...followed.job, output: null },
         { ...options, color: color && this.settings.stderrIsTty, quiet: false },
       );
-      if (!quiet) process.stderr.write(`${rest}\n`);
+      // Why a run is not done is its result: also with --quiet.
+      if (!quiet || followed.job.status !== 'completed') process.stderr.write(`${rest}\n`);
     }
     this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
     return toWireJob(followed.job);
