@@ -18,6 +18,8 @@ export interface AgentSummary {
 export interface TopologySummary {
   /** `name@version`. */
   readonly id: string;
+  /** `metadata.description`; null when there is none. */
+  readonly description: string | null;
   readonly root: AgentSummary;
 }
 

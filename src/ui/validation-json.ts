@@ -13,7 +13,12 @@ const agentJson = (agent: AgentSummary): JsonObject => ({
   children: agent.children.map(agentJson),
 });
 
-const topologyJson = (topology: TopologySummary): JsonObject => ({ type: 'validate.topology', id: topology.id, root: agentJson(topology.root) });
+const topologyJson = ({ id, description, root }: TopologySummary): JsonObject => ({
+  type: 'validate.topology',
+  id,
+  description,
+  root: agentJson(root),
+});
 
 const reachJson = ({ declaredOn, ...entry }: ReachabilityEntry): JsonObject => ({ ...entry, declared_on: declaredOn });
 

@@ -47,7 +47,11 @@ const launchLine = ({ kind, id, argv }: LaunchEntry): string =>
   `  ${kind.replace('_', ' ')} ${id}: ${oneLine(argv.map((part) => JSON.stringify(part)).join(' '))}`;
 
 function treeLines(report: WorkspaceReport): readonly string[] {
-  const trees = report.tree.flatMap(({ id, root }) => ['', id, ...agentLines(root, '  ', '  ')]);
+  const trees = report.tree.flatMap(({ id, description, root }) => [
+    '',
+    description === null ? id : `${id}  ${oneLine(description)}`,
+    ...agentLines(root, '  ', '  '),
+  ]);
   if (report.launches.length === 0) return trees;
   return [...trees, '', 'command lines that a run can start', ...report.launches.map(launchLine)];
 }

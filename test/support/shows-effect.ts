@@ -12,6 +12,8 @@ export interface EffectScene {
   /** Workspace around the key; the first file of the key's kind holds it. */
   readonly base: Documents;
   readonly observe: Observe;
+  /** Puts what is no artifact into the directory: a repository, an image. */
+  readonly prepare?: (directory: string) => Promise<void>;
   /** Where the value goes, when not to the first place that the key names. */
   readonly at?: string;
   /** Settings that both sides share, as key -> value. */
@@ -56,27 +58,47 @@ function withValue(documents: Documents, key: string, value: unknown): Documents
   return copy;
 }
 
-async function observed(documents: Documents, observe: Observe): Promise<string> {
+async function observed(documents: Documents, scene: EffectScene): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'kit-effect-'));
   try {
     for (const [path, document] of Object.entries(documents)) {
       await mkdir(dirname(join(directory, path)), { recursive: true });
       await writeFile(join(directory, path), JSON.stringify(document, null, 2));
     }
-    return JSON.stringify(await observe(directory));
+    await scene.prepare?.(directory);
+    return JSON.stringify(await scene.observe(directory));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
+/** What a scene shows with these settings, key -> value, as text. */
+export function observedWith(settings: Readonly<Record<string, unknown>>, scene: EffectScene): Promise<string> {
+  const documents = Object.entries(settings).reduce<Documents>((base, [key, value]) => withValue(base, key, value), scene.base);
+  return observed(documents, scene);
+}
+
 /**
  * Writes a workspace twice, with two values of one key of the key table, looks at both through a door, and throws when the
- * observation is the same: the key would then be without effect. `undefined` = the key is absent.
+ * observation is the same: the key would then be without effect. The first is looked at twice: a door that shows something else
+ * each time would prove any key. `undefined` = the key is absent.
  */
 export async function showsEffect(key: string, valueA: unknown, valueB: unknown, scene: EffectScene): Promise<void> {
-  const base = Object.entries(scene.given ?? {}).reduce<Documents>((documents, [at, value]) => withValue(documents, at, value), scene.base);
-  const place = scene.at ?? key;
-  const a = await observed(withValue(base, place, valueA), scene.observe);
-  const b = await observed(withValue(base, place, valueB), scene.observe);
-  if (a === b) throw new Error(`${key}: ${JSON.stringify(valueA)} and ${JSON.stringify(valueB)} show the same result`);
+  const settings = (value: unknown) => ({ ...scene.given, [scene.at ?? key]: value });
+  const [a, b, again] = await Promise.all([
+    observedWith(settings(valueA), scene),
+    observedWith(settings(valueB), scene),
+    observedWith(settings(valueA), scene),
+  ]);
+  if (a !== again) throw new Error(`${key}: the door shows ${JSON.stringify(valueA)} differently each time: ${difference(a, again)}`);
+  if (a === b) throw new Error(`${key}: ${JSON.stringify(valueA)} and ${JSON.stringify(valueB)} show the same result: ${a.slice(0, SHOWN_CHARS)}`);
+}
+
+const SHOWN_CHARS = 300;
+
+/** The first place where two texts part. */
+function difference(a: string, b: string): string {
+  const at = [...a].findIndex((char, index) => char !== b[index]);
+  const around = (text: string): string => text.slice(Math.max(0, at - SHOWN_CHARS / 2), at + SHOWN_CHARS / 2);
+  return `\n${around(a)}\n${around(b)}`;
 }

@@ -65,7 +65,9 @@ function usesOf(topology: LinkedTopology, skills: readonly LinkedSkill[], fallba
     if (skill.implementation.type !== 'llm_prompt') return [];
     const { model } = skill.implementation;
     if (model.provider === null && model.name === null) return [];
-    return [{ user: `skill:${skill.id}`, choice: { ...model, provider: model.provider ?? fallback?.provider ?? null } }];
+    // A prompt has no tools: nothing would call the model of tool-calling turns.
+    const choice = { ...model, provider: model.provider ?? fallback?.provider ?? null, toolProvider: null, toolModel: null };
+    return [{ user: `skill:${skill.id}`, choice }];
   });
   return [...agents, ...prompts];
 }

@@ -23,4 +23,6 @@ const agentSummary = (agent: AgentNode): AgentSummary => ({
 
 /** Topologies with their effective agents, by name and version. */
 export const treeOf = (topologies: ReadonlyMap<string, LinkedTopology>): readonly TopologySummary[] =>
-  [...topologies].map(([id, topology]) => ({ id, root: agentSummary(topology.root) })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  [...topologies]
+    .map(([id, topology]) => ({ id, description: topology.description, root: agentSummary(topology.root) }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));

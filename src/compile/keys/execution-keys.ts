@@ -12,7 +12,9 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
   ...inForce(`${SPEC}.stream`, ['format', 'retain_raw']),
   ...inForce(`${SPEC}.event_map.*`, ['when', 'for_each', 'set.session_id']),
   ...inForce(`${SPEC}.event_map.*.emit.*`, ['event', 'when', 'with.*', 'with.*.from', 'with.*.map']),
-  ...inForce(SPEC, ['*_map', 'success_when.exit_code', 'requires', 'resume.arg', 'resume.prompt']),
+  ...inForce(SPEC, ['*_map', 'success_when.exit_code', 'requires', 'resume.arg']),
+  // Said to a harness that is started again with an answer to its question, which takes a gate.
+  ...notYet(`${SPEC}.resume.prompt`, 'warn', ['']),
   ...notYet(`${SPEC}.grant`, 'warn', ['arg', 'separator']),
   inForceBut(`${SPEC}.on_unanswerable`, { '"relay"': 'warn' }),
   ...notYet(`${SPEC}.interaction`, 'warn', ['driver', 'max_approval_wait_seconds']),

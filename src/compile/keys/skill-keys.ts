@@ -7,7 +7,10 @@ export const SKILL_KEYS: readonly KeyRow[] = [
   ...inForce('Skill.audit', ['log_inputs', 'log_outputs', 'redact']),
   inForceBut('Skill.implementation.type', { '"mcp_tool"': 'refuse', '"composed"': 'refuse', '"agent"': 'refuse' }),
   ...inForce('Skill.implementation', ['prompt', 'pack', 'command']),
-  ...inForce('Skill.implementation.model', ['', 'provider', 'name', 'temperature', 'max_tokens', 'options', 'tool_provider', 'tool_model']),
+  ...inForce('Skill.implementation.model', ['', 'provider', 'name', 'temperature', 'max_tokens', 'options']),
+  // A prompt has no tools, so it has no turns that another model could take.
+  ...notYet('Skill.implementation.model.tool_provider', 'warn', ['']),
+  ...notYet('Skill.implementation.model.tool_model', 'warn', ['']),
   ...inForce('Skill.implementation', ['server', 'composes', 'topology']),
   ...notYetBeside('Skill.implementation.type', 'Skill.implementation', 'refuse', [
     'tool',

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
-import { linkedView } from '../../support/linked-view.js';
-import { type Documents, showsEffect } from '../../support/shows-effect.js';
-import { SCENE } from './effect-scene.js';
+import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
+import { reportScene } from '../../support/scene/report-scene.js';
+import { runScene } from '../../support/scene/run-scene.js';
+import { type Documents, type Observe, observedWith } from '../../support/shows-effect.js';
+import { COMMANDS } from './proofs/command-scene.js';
+import { VERDICTS } from './proofs/verdict-scene.js';
 
 const labels = KEY_TABLE.filter((row) => row.state === 'in-force' && row.isLabel === true).map((row) => row.key);
 
@@ -27,17 +30,32 @@ function valuesOf(key: string): readonly [unknown, unknown] {
 const given = (key: string): Readonly<Record<string, unknown>> =>
   /^Workspace\.(organisation|team)\.name$/.test(key) ? { [key.replace(/name$/, 'id')]: 'some' } : {};
 
-/** A side that does not compile would be equal to the other for the wrong reason. */
-async function validView(directory: string): Promise<unknown> {
-  const view = await linkedView(directory);
-  expect(view).toHaveProperty('topologies');
-  return view;
+let model: EagerModel;
+beforeAll(async () => {
+  model = await startEagerModel();
+});
+afterAll(() => model.close());
+
+/** Every label that the scene has a file for, with its first or its second value. */
+function settings(base: Documents, side: 0 | 1): Readonly<Record<string, unknown>> {
+  const kinds = new Set(Object.values(base).map((document) => document.kind));
+  const used = labels.filter((key) => kinds.has(key.split('.')[0]));
+  return Object.fromEntries(used.flatMap((key) => [...Object.entries(given(key)), [key, valuesOf(key)[side]] as const]));
 }
 
-test.each(labels)('the label %s is accepted and changes nothing', async (key) => {
-  const [a, b] = valuesOf(key);
+const bothSides = (base: Documents, observe: Observe) =>
+  Promise.all(([0, 1] as const).map((side) => observedWith(settings(base, side), { base, observe })));
 
-  const claimed = showsEffect(key, a, b, { base: SCENE as Documents, observe: validView, given: given(key) });
+test('labels are accepted and change no verdict', async () => {
+  const [first = '', second] = await bothSides(VERDICTS, reportScene);
 
-  await expect(claimed).rejects.toThrow('show the same result');
+  expect(JSON.parse(first)).toMatchObject({ isValid: true });
+  expect(second).toBe(first);
+});
+
+test('labels change nothing of a run', async () => {
+  const [first = '', second] = await bothSides(COMMANDS, (directory) => runScene(directory, { model, env: { TOKEN: 'secret-one' } }));
+
+  expect(JSON.parse(first)).toMatchObject({ refused: null });
+  expect(second).toBe(first);
 });

@@ -1,29 +1,49 @@
-import { expect, test } from 'vitest';
-import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
-import { linkedView } from '../../support/linked-view.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
+import { reportScene } from '../../support/scene/report-scene.js';
 import { showsEffect } from '../../support/shows-effect.js';
-import { EFFECT_PROOFS } from './effect-proofs.js';
-import { SCENE } from './effect-scene.js';
+import { AGENTS } from './proofs/agent-scene.js';
+import { proveByRun } from './proofs/run-proofs.js';
+import { VERDICTS } from './proofs/verdict-scene.js';
 
-test.each(EFFECT_PROOFS)('$key changes what a workspace means', async ({ key, at, a, b, given }) => {
-  await showsEffect(key, a, b, { base: SCENE, observe: linkedView, ...(at === undefined ? {} : { at }), ...(given === undefined ? {} : { given }) });
+let model: EagerModel;
+beforeAll(async () => {
+  model = await startEagerModel();
+});
+afterAll(() => model.close());
+
+const DESCRIPTION = { key: 'Workspace.metadata.description', a: 'One.', b: 'Two.' };
+
+test('a key without effect on a run is found out', async () => {
+  await expect(proveByRun(DESCRIPTION, { base: AGENTS, model })).rejects.toThrow('show the same result');
 });
 
-test('every key in force that is no label has a proof', () => {
-  const proven = new Set(EFFECT_PROOFS.map((proof) => proof.key));
-  const wanted = KEY_TABLE.filter((row) => row.state === 'in-force' && row.isLabel === undefined && row.notYetValues === undefined);
+test('a key without effect on a report is found out', async () => {
+  const { key, a, b } = DESCRIPTION;
 
-  expect(wanted.map((row) => row.key).filter((key) => !proven.has(key))).toEqual([]);
+  await expect(showsEffect(key, a, b, { base: VERDICTS, observe: reportScene })).rejects.toThrow('show the same result');
 });
 
-test('no proof is left of a key that is not in force', () => {
-  const inForce = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
+test('a key that only the compiler reads is found out', async () => {
+  const proof = { key: 'Workspace.server.jobs.timeout_seconds', a: 10, b: 20 };
 
-  expect(EFFECT_PROOFS.map((proof) => proof.key).filter((key) => !inForce.has(key))).toEqual([]);
+  await expect(showsEffect(proof.key, proof.a, proof.b, { base: VERDICTS, observe: reportScene })).rejects.toThrow('show the same result');
+  await expect(proveByRun(proof, { base: AGENTS, model })).rejects.toThrow('show the same result');
 });
 
-test('a key without effect is found out', async () => {
-  const claimed = showsEffect('Workspace.metadata.description', 'One.', 'Two.', { base: SCENE, observe: linkedView });
+test('a run that is refused proves nothing, unless its refusal was named', async () => {
+  const proof = { key: 'Topology.input_schema', a: { type: 'string' }, b: { type: 'object' } };
 
-  await expect(claimed).rejects.toThrow('show the same result');
+  await expect(proveByRun(proof, { base: AGENTS, model })).rejects.toThrow();
+  await expect(proveByRun({ ...proof, refuses: 'KIT_INPUT_INVALID' }, { base: AGENTS, model })).resolves.toBeUndefined();
+});
+
+test('a door that shows something else each time proves nothing', async () => {
+  let looks = 0;
+  const observe = async () => {
+    looks += 1;
+    return looks;
+  };
+
+  await expect(showsEffect('Workspace.audit.level', 'minimal', 'detailed', { base: AGENTS, observe })).rejects.toThrow('differently each time');
 });

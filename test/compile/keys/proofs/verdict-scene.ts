@@ -1,11 +1,11 @@
-import type { Documents } from '../../support/shows-effect.js';
+import type { Documents } from '../../../support/shows-effect.js';
 
 const provenance = { authored_by: 'human', version: '1.0.0' };
 const described = (id: string) => ({ id, name: id, description: `The artifact called ${id}.` });
 const head = (kind: string) => ({ apiVersion: 'kit/v1', kind });
 
 /** A workspace with one artifact of every kind; the first file of a kind is the one that a proof changes. */
-export const SCENE: Documents = {
+export const VERDICTS: Documents = {
   'workspace.json': {
     ...head('Workspace'),
     metadata: { id: 'w', name: 'W' },
@@ -112,4 +112,5 @@ export const SCENE: Documents = {
       { id: 'b', input: 'y' },
     ],
   },
+  'evals/two.json': { ...head('EvalSet'), metadata: { id: 'more' }, target: 'main', cases: [{ id: 'a', input: 'x' }] },
 };

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
+import { openSceneApp } from '../../support/scene/scene-app.js';
+import { observedWith } from '../../support/shows-effect.js';
+import { VERDICTS } from './proofs/verdict-scene.js';
+
+/** What a value needs beside it to be legal. */
+const COMPANIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'Workspace.storage.artifacts.backend "s3"': { 'Workspace.storage.artifacts.bucket': 'results' },
+  'Workspace.context_compression.backend "plugin"': { 'Workspace.context_compression.backend_class': 'acme' },
+  'Skill.implementation.type "mcp_tool"': { 'Skill.implementation': { server: 'server', tool: 'read' } },
+  'Skill.implementation.type "composed"': { 'Skill.implementation': { composes: ['judge'] } },
+  'Skill.implementation.type "agent"': { 'Skill.implementation': { topology: 'second' } },
+  'Trigger.type "cron"': { 'Trigger.config': { expression: '0 6 * * *' } },
+  'Trigger.type "webhook"': { 'Trigger.config': { path: '/hook' } },
+  'Trigger.type "file_watch"': { 'Trigger.config': { root: 'inbox' } },
+  'Trigger.type "plugin"': { 'Trigger.config': {}, 'Trigger.provider_id': 'acme' },
+  'ExecutorAdapter.spec.on_unanswerable "relay"': { 'ExecutorAdapter.spec.interaction': { driver: 'park-resume' } },
+};
+
+const VALUES = KEY_TABLE.flatMap((row) =>
+  row.state === 'in-force' ? Object.entries(row.notYetValues ?? {}).map(([value, mark]) => ({ key: row.key, value, mark })) : [],
+);
+
+test.each(VALUES)('$key: $value is reported as $mark', async ({ key, value, mark }) => {
+  const observe = async (directory: string) => {
+    const app = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '' } });
+    const { workspace, notYet, diagnostics } = await app.validate();
+    await app.close();
+    return { diagnostics: workspace === null ? diagnostics : [], uses: notYet.map((use) => ({ key: use.key, mark: use.mark })) };
+  };
+
+  const seen = await observedWith({ ...COMPANIONS[`${key} ${value}`], [key]: JSON.parse(value) }, { base: VERDICTS, observe });
+
+  expect(JSON.parse(seen)).toMatchObject({ diagnostics: [], uses: expect.arrayContaining([{ key, mark }]) });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
+import { AGENT_PROOFS } from './proofs/agent-proofs.js';
+import { COMMAND_PROOFS } from './proofs/command-proofs.js';
+import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
+import { PROVIDER_PROOFS } from './proofs/provider-proofs.js';
+import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
+
+const PROVEN = [AGENT_PROOFS, COMMAND_PROOFS, HARNESS_PROOFS, PROVIDER_PROOFS, VERDICT_PROOFS].flat().map((proof) => proof.key);
+
+test('every key in force that is no label has a proof', () => {
+  const proven = new Set(PROVEN);
+  const wanted = KEY_TABLE.filter((row) => row.state === 'in-force' && row.isLabel === undefined && row.notYetValues === undefined);
+
+  expect(wanted.map((row) => row.key).filter((key) => !proven.has(key))).toEqual([]);
+});
+
+test('no proof is left of a key that is not in force', () => {
+  const inForce = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
+
+  expect(PROVEN.filter((key) => !inForce.has(key))).toEqual([]);
+});
+
+test('no key has two proofs', () => {
+  expect(PROVEN.filter((key, index) => PROVEN.indexOf(key) !== index)).toEqual([]);
+});

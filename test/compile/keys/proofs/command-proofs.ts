@@ -1,0 +1,32 @@
+import { diesInTool } from './command-scene.js';
+import type { RunProof } from './proof.js';
+
+const PACK = 'Workspace.command_packs.*';
+const COMMAND = `${PACK}.commands.*`;
+const ENTRY = 'Workspace.credentials.*';
+const SLOW = { [`${COMMAND}.argv`]: ['sh', '-c', 'sleep 1.3; echo done'] };
+const RUN_SKILL = { 'Topology.agents.*.skills': ['run'] };
+const env = { TOKEN: 'secret-one', OTHER: 'a-longer-secret' };
+
+const PROOFS: readonly RunProof[] = [
+  { key: `${ENTRY}.source`, a: 'env', b: 'file' },
+  { key: `${ENTRY}.config`, a: { env: 'TOKEN' }, b: { env: 'OTHER' } },
+  { key: `${ENTRY}.provider_id`, a: 'one', b: 'two', given: { [`${ENTRY}.source`]: 'hashicorp-vault' }, refusesBoth: 'KIT_CREDENTIAL_UNRESOLVED' },
+  { key: `${PACK}.timeout_seconds`, a: 1, b: 20, given: SLOW },
+  { key: `${PACK}.timeout_overrides`, a: { say: 1 }, b: { say: 20 }, given: SLOW },
+  { key: `${PACK}.max_output_bytes`, a: 10, b: 1000 },
+  { key: `${PACK}.cwd`, a: 'skills', b: 'providers' },
+  { key: `${PACK}.env`, a: { MODE: 'one' }, b: { MODE: 'two' } },
+  { key: `${PACK}.credentials_ref`, a: 'token', b: 'spare' },
+  { key: `${COMMAND}.id`, a: 'say', b: 'renamed', given: { 'Skill.implementation.pack': 'other' } },
+  { key: `${COMMAND}.argv`, a: ['echo', '{text}'], b: ['echo', '{other}'] },
+  { key: `${COMMAND}.description`, a: 'First.', b: 'Second.' },
+  { key: `${COMMAND}.effects`, a: 'read', b: 'write', given: RUN_SKILL },
+  { key: `${COMMAND}.on_in_doubt`, a: 'repeat', b: 'fail', run: { diesAfter: diesInTool } },
+  { key: `${COMMAND}.output.parse`, a: 'text', b: 'lines' },
+  { key: 'Skill.implementation.pack', a: 'pack', b: 'other', given: RUN_SKILL },
+  { key: 'Skill.implementation.command', a: 'say', b: 'shout', given: RUN_SKILL },
+];
+
+/** Keys of command packs and of the credentials that they use. */
+export const COMMAND_PROOFS: readonly RunProof[] = PROOFS.map((proof) => ({ ...proof, run: { env, ...proof.run } }));

@@ -1,0 +1,45 @@
+import { diesInSession } from './harness-scene.js';
+import type { RunProof } from './proof.js';
+
+const SPEC = 'ExecutorAdapter.spec';
+const RULE = `${SPEC}.event_map.*`;
+const EXECUTOR = 'Archetype.executor';
+const SUBSCRIPTION = { [`${SPEC}.auth.default`]: 'subscription' };
+const DIES = { run: { diesAfter: diesInSession } };
+const MODEL_AGENT = { 'Archetype.defaults.model': { provider: 'mock', name: 'm-1' } };
+
+/** Keys that decide how a harness is started, and what its lines mean. */
+export const HARNESS_PROOFS: readonly RunProof[] = [
+  { key: EXECUTOR, a: { kind: 'harness', ref: 'a-tool' }, b: undefined, given: MODEL_AGENT },
+  { key: `${EXECUTOR}.kind`, a: 'harness', b: 'model', given: MODEL_AGENT },
+  { key: `${EXECUTOR}.ref`, a: 'a-tool', b: 'other' },
+  { key: `${EXECUTOR}.config`, a: { model: 'm-1' }, b: { model: 'm-2' } },
+  { key: `${EXECUTOR}.on_in_doubt`, a: 'repeat', b: 'fail', ...DIES },
+  { key: `${SPEC}.launch.command`, a: ['sh', 'tool.sh'], b: ['sh', 'tool.sh', 'more'] },
+  { key: `${SPEC}.launch.optional_args.*.when`, a: 'config.model', b: 'config.other' },
+  { key: `${SPEC}.launch.optional_args.*.args`, a: ['-a'], b: ['-b'] },
+  { key: `${SPEC}.launch.env`, a: { A: '1' }, b: { A: '2' } },
+  { key: `${SPEC}.auth.default`, a: 'api_key', b: 'subscription' },
+  { key: `${SPEC}.auth.modes.api_key.env`, a: { B: '1' }, b: { B: '2' } },
+  { key: `${SPEC}.auth.modes.api_key.args`, a: ['-a'], b: ['-b'] },
+  { key: `${SPEC}.auth.modes.subscription.env`, a: { B: '1' }, b: { B: '2' }, given: SUBSCRIPTION },
+  { key: `${SPEC}.auth.modes.subscription.args`, a: ['-a'], b: ['-b'], given: SUBSCRIPTION },
+  { key: `${SPEC}.stream.retain_raw`, a: false, b: true },
+  { key: `${RULE}.when`, a: { type: 'calls' }, b: { type: 'nothing' } },
+  { key: `${RULE}.for_each`, a: '$.list', b: '$.more' },
+  { key: `${RULE}.set.session_id`, at: `${SPEC}.event_map.1.set.session_id`, a: '$.session', b: '$.other', ...DIES },
+  { key: `${RULE}.emit.*.event`, a: 'tool_call', b: 'raw' },
+  { key: `${RULE}.emit.*.when`, a: { state: 'done' }, b: { state: 'bad' } },
+  { key: `${RULE}.emit.*.with.*`, at: `${RULE}.emit.*.with.tool`, a: '$.name', b: '$.state' },
+  { key: `${RULE}.emit.*.with.*.from`, a: '$.state', b: '$.name' },
+  { key: `${RULE}.emit.*.with.*.map`, a: 'status_map', b: 'other_map' },
+  { key: `${SPEC}.*_map`, a: { done: 'ok' }, b: { done: 'error' } },
+  { key: `${SPEC}.success_when.exit_code`, a: 0, b: 1 },
+  {
+    key: `${SPEC}.on_unanswerable`,
+    a: 'deny',
+    b: 'abort',
+    given: { [`${SPEC}.event_map.2.emit`]: [{ event: 'approval_requested', with: { capability: 'shell' } }] },
+  },
+  { key: `${SPEC}.resume.arg`, a: ['-a', '{resume.token}'], b: ['-b', '{resume.token}'], ...DIES },
+];

@@ -1,0 +1,28 @@
+import type { RunProof } from './proof.js';
+import { IMAGE } from './provider-scene.js';
+
+const SPEC = 'ModelProvider.spec';
+const KEYED = { run: { env: { KEY_A: 'the-first-key', KEY_B: 'another-key' } } };
+const KEY = { [`${SPEC}.auth.api_key_env`]: 'KEY_A' };
+/** The agent names a model and no provider. */
+const BY_MODEL = { 'Archetype.defaults.model': { name: 'm-1' }, [`${SPEC}.models`]: {} };
+const SCHEMA = { 'Topology.output_schema': { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } };
+const TOOLS = { 'Topology.agents.*.children': [{ id: 'one', role: 'worker', archetype: 'plain' }] };
+
+/** Keys that decide what goes over the wire to a model, and whether it may. */
+export const PROVIDER_PROOFS: readonly RunProof[] = [
+  { key: `${SPEC}.extends`, a: 'openai-compatible', b: 'parent' },
+  { key: `${SPEC}.base_url`, a: '${MODEL_URL}/v1', b: '${MODEL_URL}/v2' },
+  { key: `${SPEC}.headers`, a: { 'x-team': 'one' }, b: { 'x-team': 'two' } },
+  { key: `${SPEC}.extra_body`, a: { a: 1 }, b: { a: 2 } },
+  { key: `${SPEC}.options.lift_to_root`, a: ['a'], b: ['b'], given: { 'Archetype.defaults.model.options': { a: 1 } } },
+  { key: `${SPEC}.auth.api_key_env`, a: 'KEY_A', b: 'KEY_B', ...KEYED },
+  { key: `${SPEC}.auth.header`, a: 'Authorization', b: 'x-api-key', given: KEY, ...KEYED },
+  { key: `${SPEC}.auth.scheme`, a: 'Bearer', b: 'Token', given: KEY, ...KEYED },
+  { key: `${SPEC}.models.pattern`, a: '^m-', b: '^other-', given: BY_MODEL, refuses: 'KIT_PROVIDER_UNKNOWN' },
+  { key: `${SPEC}.models.accept_any`, a: true, b: false, given: BY_MODEL, refuses: 'KIT_PROVIDER_UNKNOWN' },
+  { key: `${SPEC}.capabilities.images`, a: true, b: false, run: { attach: [IMAGE] } },
+  { key: `${SPEC}.capabilities.tools`, a: true, b: false, given: TOOLS },
+  { key: `${SPEC}.capabilities.streaming`, a: true, b: false },
+  { key: `${SPEC}.capabilities.structured_output`, a: true, b: false, given: SCHEMA },
+];

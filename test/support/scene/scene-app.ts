@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
+import type { RunsApp } from '../../../src/app/runs/runs-app.js';
+import { validateWorkspace } from '../../../src/app/validate-workspace.js';
+import type { WorkspaceReport } from '../../../src/app/workspace-report.js';
+import { openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
+import { NO_FAULTS } from '../../../src/domain/faults.js';
+import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
+import { openSqliteStores } from '../../../src/store/sqlite/open-sqlite-stores.js';
+import { createClock } from '../../../src/system/clock.js';
+import { createIds } from '../../../src/system/ids.js';
+import { processStartOf, readWorkerHost } from '../../../src/system/worker-host.js';
+import { openPlugins } from './scene-plugins.js';
+
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const HOST = readWorkerHost();
+/** A process of this machine that is certainly gone. */
+const DEAD_HOST: WorkerHost = { ...HOST, pid: 2 ** 22 + 1, processStart: 'gone' };
+
+export interface SceneAppOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** The process that runs it counts as dead: what it leaves may be taken over at once. */
+  readonly isDoomed?: boolean;
+  readonly wrap?: (stores: Stores) => Stores;
+}
+
+/** The use cases behind `kit run` and `kit validate` over one directory, wired as `boot` wires them. */
+export interface SceneApp {
+  readonly runs: RunsApp;
+  readonly validate: () => Promise<WorkspaceReport>;
+  readonly stores: () => Promise<Stores>;
+  readonly close: () => Promise<void>;
+}
+
+export function openSceneApp(directory: string, options: SceneAppOptions): SceneApp {
+  const clock = createClock();
+  const host = options.isDoomed === true ? DEAD_HOST : HOST;
+  const ids = createIds(host);
+  const plugins = openPlugins({ clock, log });
+  const owned = [plugins];
+  const stateDir = join(directory, '.kit');
+  const wrap = options.wrap ?? ((stores: Stores) => stores);
+  let opening: Promise<Stores> | undefined;
+  const stores = () => (opening ??= openSqliteStores({ stateDir, clock, ids, faults: NO_FAULTS, log, processStartOf }));
+  const parts: SessionParts = {
+    env: options.env,
+    clock,
+    ids,
+    log,
+    host: async () => plugins,
+    openHost: async (secretsFor) => {
+      const own = openPlugins({ clock, log, ...(secretsFor === undefined ? {} : { secretsFor }) });
+      owned.push(own);
+      return own;
+    },
+    openStores: async () => wrap(await stores()),
+  };
+  const session = openSession.bind(null, parts);
+  let opened: ReturnType<typeof session> | undefined;
+  const runs = createRunsApp({
+    clock,
+    ids,
+    log,
+    host,
+    leaseMs: 60_000,
+    defer: (fn) => void setImmediate(fn),
+    openSession: () => (opened ??= session(directory)),
+    openStores: async () => wrap(await stores()),
+  });
+  return {
+    runs,
+    stores,
+    validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),
+    close: async () => {
+      if (opening !== undefined) await (await opening).close();
+      for (const own of owned) await own.dispose();
+    },
+  };
+}

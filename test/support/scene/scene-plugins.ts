@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { PluginHost } from '../../../src/domain/extension-points.js';
+import type { Clock, Log } from '../../../src/domain/ports/system.js';
+import { createPluginHost, type PluginCandidate } from '../../../src/host/plugin-host.js';
+import type { CredentialService } from '../../../src/host/secrets.js';
+
+/** The bundled plugins that a run uses, from their sources: what is tested is what lies in the tree, not what was last built. */
+const CANDIDATES: readonly PluginCandidate[] = ['models', 'harness', 'governance'].map((name) => {
+  const root = fileURLToPath(new URL(`../../../plugins/${name}`, import.meta.url));
+  const text = readFileSync(`${root}/package.json`, 'utf8').replaceAll(/"\.\/dist\/([\w-]+)\.js"/g, '"./src/$1.ts"');
+  const { name: id, version, kit } = JSON.parse(text);
+  return { name: id, version, origin: 'bundled', root, kitKey: kit, commands: [], dropped: [] };
+});
+
+type SecretsFor = CredentialService['secretsFor'];
+
+/** The real plugin host with the bundled contributions. */
+export function openPlugins(parts: { readonly clock: Clock; readonly log: Log; readonly secretsFor?: SecretsFor }): PluginHost {
+  const none: SecretsFor = () => ({ env: () => null, credential: () => Promise.reject(new Error('no credentials here')) });
+  return createPluginHost(CANDIDATES, {
+    clock: parts.clock,
+    log: parts.log,
+    fetch: globalThis.fetch,
+    secretsFor: parts.secretsFor ?? none,
+    verifyIntegrity: async () => undefined,
+    importModule: (url) => import(url),
+  });
+}
