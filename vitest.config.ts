@@ -5,7 +5,11 @@ const src = (path: string): string => fileURLToPath(new URL(`src/${path}`, impor
 
 export default defineConfig({
   resolve: {
-    alias: { '@kit-run/kit/plugin': src('sdk/plugin.ts'), '@kit-run/kit/command': src('sdk/command.ts'), '@kit-run/kit/testing': src('sdk/testing.ts') },
+    alias: {
+      '@kit-run/kit/plugin': src('sdk/plugin.ts'),
+      '@kit-run/kit/command': src('sdk/command.ts'),
+      '@kit-run/kit/testing': src('sdk/testing.ts'),
+    },
   },
   test: {
     include: ['test/**/*.test.ts', 'plugins/*/test/**/*.test.ts'],

@@ -1,8 +1,8 @@
 import type { PluginsApp } from '../app/plugins/plugins-app.js';
 import { KitError } from '../domain/errors.js';
 import type { PluginHost, Secrets } from '../domain/extension-points.js';
-import type { HostParts } from '../host/host-parts.js';
 import type { PluginInstaller } from '../domain/ports/plugins.js';
+import type { HostParts } from '../host/host-parts.js';
 import { namesOf } from '../host/take-commands.js';
 import type { AppParts } from './app.js';
 

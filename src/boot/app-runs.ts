@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { RunsApp } from '../app/runs/runs-app.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
+import type { RunsApp } from '../app/runs/runs-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { KitError } from '../domain/errors.js';
 import { NO_FAULTS } from '../domain/faults.js';
@@ -61,7 +61,9 @@ async function buildRuns(parts: AppParts, from: { readonly plugins: Plugins; rea
     const key = resolve(stateDir);
     const known = from.opened.get(key);
     if (known !== undefined) return known;
-    const opening = import('../store/sqlite/open-sqlite-stores.js').then(({ openSqliteStores }) => openSqliteStores({ stateDir: key, clock, ids, faults: NO_FAULTS, log, processStartOf }));
+    const opening = import('../store/sqlite/open-sqlite-stores.js').then(({ openSqliteStores }) =>
+      openSqliteStores({ stateDir: key, clock, ids, faults: NO_FAULTS, log, processStartOf }),
+    );
     from.opened.set(key, opening);
     return opening;
   };
@@ -85,7 +87,10 @@ async function buildRuns(parts: AppParts, from: { readonly plugins: Plugins; rea
 }
 
 /** Stop and checkpoints read the store alone: they work while the YAML is broken. Throws KIT_WORKSPACE_NOT_FOUND. */
-async function openExisting(parts: AppParts, from: { readonly workspace: string; readonly openStores: (stateDir: string) => Promise<Stores> }): Promise<Stores | null> {
+async function openExisting(
+  parts: AppParts,
+  from: { readonly workspace: string; readonly openStores: (stateDir: string) => Promise<Stores> },
+): Promise<Stores | null> {
   const { stateDirOf } = await import('./open-session.js');
   const { workspace } = from;
   const hasWorkspace = ['workspace.yaml', 'workspace.yml', 'workspace.json'].some((name) => existsSync(join(workspace, name)));

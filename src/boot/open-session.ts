@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { RunSession } from '../app/runs/create-runs-app.js';
-import { readEnv } from '../app/read-env.js';
 import { prepareAttachments } from '../app/attachments/prepare-attachments.js';
+import type { WorkspaceDeps } from '../app/load-workspace.js';
+import { readEnv } from '../app/read-env.js';
+import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost, Secrets } from '../domain/extension-points.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
-import { assertPriced } from '../govern/start-checks.js';
-import type { WorkspaceDeps } from '../app/load-workspace.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
+import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { createTrustFile, userConfigDir } from './trust-file.js';
 
@@ -80,7 +80,11 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       env: env.run,
       isSet: (name) => Boolean(parts.env[name]),
       attachments: (request) =>
-        prepareAttachments(request.attachments, { files: deps.files, workspaceRoot: workspace.root, maxBytes: Number(env.run['KIT_ATTACHMENT_MAX_BYTES']) }),
+        prepareAttachments(request.attachments, {
+          files: deps.files,
+          workspaceRoot: workspace.root,
+          maxBytes: Number(env.run['KIT_ATTACHMENT_MAX_BYTES']),
+        }),
       assertPrices: (snapshot) => assertPrices(host, snapshot),
       headCommit: () => headCommit(workspace.root),
     },
@@ -119,7 +123,8 @@ async function assertPrices(host: PluginHost, snapshot: RunSnapshot): Promise<vo
     Object.entries(snapshot.models).map(async ([user, { provider, model }]) => {
       const binding = snapshot.providers[provider];
       const instance = binding === undefined ? null : await host.resolve('modelProviders', binding.contribution, binding.config);
-      const price = instance?.price(model, { inputTokens: 1000, outputTokens: 1000, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null }) ?? null;
+      const price =
+        instance?.price(model, { inputTokens: 1000, outputTokens: 1000, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null }) ?? null;
       return { user, provider, model, priced: price !== null };
     }),
   );

@@ -17,7 +17,15 @@ export function createTrustFile(path: string): TrustStore {
       const keys = new Set([...(await read(path)), keyOf(entry)]);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const temporary = `${path}.${process.pid}.tmp`;
-      await writeFile(temporary, `${JSON.stringify([...keys].map((key) => JSON.parse(key) as unknown), null, 2)}\n`, { mode: 0o600 });
+      await writeFile(
+        temporary,
+        `${JSON.stringify(
+          [...keys].map((key) => JSON.parse(key) as unknown),
+          null,
+          2,
+        )}\n`,
+        { mode: 0o600 },
+      );
       await chmod(temporary, 0o600);
       await rename(temporary, path);
     },

@@ -178,7 +178,15 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     stepKey: null,
     payload: { trigger_source: 'cli', topology: 'test', version: '1.0.0', input_sha256: '', submitted_by: 'tester', assurance: 'asserted' },
   } as const;
-  const claim = { workerId: ids.workerId(), leaseMs, jobClass: 'any', engine: ENGINE, offers: { plugins: {}, adapters: {} }, limit: 1, host } as const;
+  const claim = {
+    workerId: ids.workerId(),
+    leaseMs,
+    jobClass: 'any',
+    engine: ENGINE,
+    offers: { plugins: {}, adapters: {} },
+    limit: 1,
+    host,
+  } as const;
   const job = await stores.jobs.insert(
     {
       id: jobId,

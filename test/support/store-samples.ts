@@ -44,7 +44,16 @@ export function newJob(id: string, over: Partial<NewJob> = {}): NewJob {
 }
 
 export function claimOf(over: Partial<ClaimRequest> = {}): ClaimRequest {
-  return { workerId: 'w1', leaseMs: 60_000, jobClass: 'any', engine: ENGINE, offers: { plugins: {}, adapters: {} }, limit: 10, host: ELSEWHERE, ...over };
+  return {
+    workerId: 'w1',
+    leaseMs: 60_000,
+    jobClass: 'any',
+    engine: ENGINE,
+    offers: { plugins: {}, adapters: {} },
+    limit: 10,
+    host: ELSEWHERE,
+    ...over,
+  };
 }
 
 export const fenceOf = (job: Job): Fence => ({ jobId: job.id, workerId: job.workerId ?? '', attempt: job.attempt });

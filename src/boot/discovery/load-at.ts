@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PJSON } from '@oclif/core/interfaces';
 import { Plugin } from '@oclif/core/config';
+import type { PJSON } from '@oclif/core/interfaces';
 
 /** package.json of a plugin with the keys that kit reads. */
 export type PluginPjson = PJSON & { readonly kit?: unknown };

@@ -61,7 +61,10 @@ export function membersOf(target: KillTarget): readonly number[] {
   return [...found];
 }
 
-/** Asks every member to end; CONT lets a stopped one hear it. */
+/**
+ * Asks every member to end; CONT lets a stopped one hear it. The supervisor imports this file by a path it builds at run time.
+ * @public
+ */
 export function askToEnd(target: KillTarget): void {
   for (const pid of membersOf(target)) {
     send(pid, 'SIGTERM');
@@ -69,7 +72,10 @@ export function askToEnd(target: KillTarget): void {
   }
 }
 
-/** Waits until no member is left or `isOver` says so; true = none is left. */
+/**
+ * Waits until no member is left or `isOver` says so; true = none is left.
+ * @public
+ */
 export async function waitForNone(target: KillTarget, isOver: () => boolean): Promise<boolean> {
   for (;;) {
     if (membersOf(target).length === 0) return true;
@@ -90,7 +96,10 @@ export async function killAll(target: KillTarget): Promise<boolean> {
   return false;
 }
 
-/** Kills the group and its leader in one system call, which no fork can outrun. */
+/**
+ * Kills the group and its leader in one system call, which no fork can outrun.
+ * @public
+ */
 export function killGroupWithLeader(leaderPid: number): void {
   send(-leaderPid, 'SIGKILL');
 }
