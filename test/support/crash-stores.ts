@@ -1,6 +1,7 @@
+import { KitError } from '../../src/domain/errors.js';
 import type { Fence } from '../../src/domain/job.js';
 import type { RunWrite } from '../../src/domain/journal.js';
-import type { RunStore, Stores } from '../../src/domain/ports/stores.js';
+import type { JobStore, RunStore, Stores } from '../../src/domain/ports/stores.js';
 
 /** What a commit told its caller: `acked` when it resolved, `refused` when it rejected. */
 export interface CommitWatch {
@@ -14,9 +15,33 @@ const withRuns = (stores: Stores, commit: RunStore['commit']): Stores => ({
   runs: { load: (jobId) => stores.runs.load(jobId), commit, prune: (request) => stores.runs.prune(request) },
 });
 
+const withHeartbeat = (stores: Stores, heartbeat: JobStore['heartbeat']): Stores => {
+  const { jobs } = stores;
+  return {
+    ...stores,
+    jobs: {
+      heartbeat,
+      insert: (...args) => jobs.insert(...args),
+      get: (jobId) => jobs.get(jobId),
+      list: (filter) => jobs.list(filter),
+      claim: (request) => jobs.claim(request),
+      release: (fence) => jobs.release(fence),
+      resume: (...args) => jobs.resume(...args),
+      requestStop: (...args) => jobs.requestStop(...args),
+      sweep: (host) => jobs.sweep(host),
+      diffs: (jobId) => jobs.diffs(jobId),
+    },
+  };
+};
+
 /** Listens to what the engine is told: nothing that was acknowledged may be missing after a kill. */
 export function watchCommits(stores: Stores, watch: CommitWatch): Stores {
-  return withRuns(stores, async (fence, writes) => {
+  const heard = withHeartbeat(stores, async (...args) => {
+    const answer = await stores.jobs.heartbeat(...args);
+    if (answer.lost) watch.onRefused(new KitError('KIT_LEASE_LOST', 'the heartbeat was refused'));
+    return answer;
+  });
+  return withRuns(heard, async (fence, writes) => {
     watch.onCommit?.(writes);
     try {
       const stored = await stores.runs.commit(fence, writes);
@@ -44,7 +69,10 @@ export function mutate(stores: Stores, mutant: Mutant): Stores {
         return kept.length === 0 ? [] : stores.runs.commit(fence, kept);
       });
     case 'no_fence':
-      return withRuns(stores, async (fence, writes) => stores.runs.commit(await holderOf(stores, fence), writes));
+      return withHeartbeat(
+        withRuns(stores, async (fence, writes) => stores.runs.commit(await holderOf(stores, fence), writes)),
+        async (fence, ...rest) => stores.jobs.heartbeat(await holderOf(stores, fence), ...rest),
+      );
   }
 }
 
