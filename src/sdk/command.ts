@@ -1,12 +1,12 @@
 // What a command module imports as `@kit-run/kit/command`: the base class, flags and the type of the front door.
 
 export type { App } from '../app/app.js';
+export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
-export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
