@@ -2,7 +2,7 @@ import { KitError } from '../domain/errors.js';
 import type { ContributionInfo, ExtensionPoints, LivePointId, PluginHost, PluginReport, PointId } from '../domain/extension-points.js';
 import type { JsonObject } from '../domain/json.js';
 import { canonicalJson } from '../lib/canonical-json.js';
-import { loadJsonSchemas } from '../lib/json-schema.js';
+import { type JsonSchemas, loadJsonSchemas } from '../lib/json-schema.js';
 import { createActivations } from './activations.js';
 import type { HostParts } from './host-parts.js';
 import type { PluginCandidate } from './registration.js';
@@ -20,10 +20,10 @@ function unknown(point: PointId, idOrName: string, plugins: readonly RegisteredP
   return new KitError('KIT_PLUGIN_UNKNOWN', `no plugin contributes ${idOrName} to ${point}${note}`, { data: { point, id: idOrName } });
 }
 
-async function checkConfig(entry: RegisteredContribution, config: JsonObject): Promise<void> {
+async function checkConfig(entry: RegisteredContribution, config: JsonObject, schemas: () => Promise<JsonSchemas>): Promise<void> {
   const { info } = entry;
   if (info.configSchema === null) return;
-  const issues = (await loadJsonSchemas()).validate(info.configSchema, config);
+  const issues = (await schemas()).validate(info.configSchema, config);
   if (issues.length === 0) return;
   const list = issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
   throw new KitError('KIT_PLUGIN_CONFIG_INVALID', `the configuration of ${info.id} does not fit: ${list}`, {
@@ -36,6 +36,9 @@ export function createPluginHost(candidates: readonly PluginCandidate[], parts: 
   const plugins = registerAll(candidates);
   const entries = plugins.flatMap(({ contributions }) => contributions);
   const activations = createActivations(parts);
+  let loading: Promise<JsonSchemas> | undefined;
+  // One validator a host: each new one compiles the meta-schema again, which takes longer than all the checks.
+  const schemas = (): Promise<JsonSchemas> => (loading ??= loadJsonSchemas());
   const entryOf = (point: PointId, idOrName: string): RegisteredContribution | undefined =>
     entries.find(({ info }) => matches(info, point, idOrName));
 
@@ -43,7 +46,7 @@ export function createPluginHost(candidates: readonly PluginCandidate[], parts: 
     const entry = entryOf(point, idOrName);
     if (entry === undefined) throw unknown(point, idOrName, plugins);
     return activations.once(entry, canonicalJson(config), async () => {
-      await checkConfig(entry, config);
+      await checkConfig(entry, config, schemas);
       return activations.activate(entry, point, config);
     });
   }

@@ -6,7 +6,7 @@ export type KeyRow =
   | {
       readonly key: string;
       readonly state: 'in-force';
-      /** Carried for people: shown beside the artifact, changes nothing else. */
+      /** Carried for people who read the file: no run and no verdict depends on it, and a test holds it to that. */
       readonly isLabel?: true;
       /** Values of the key that nothing consumes yet, as JSON text. */
       readonly notYetValues?: Readonly<Record<string, Mark>>;

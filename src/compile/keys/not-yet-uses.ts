@@ -6,6 +6,7 @@ import { isArray, isObject } from '../document.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { memoryEnabled } from '../link/workspace-config.js';
+import { executorConfigUses } from './executor-config-uses.js';
 import type { Mark } from './key-row.js';
 import { KEY_TABLE } from './key-table.js';
 import { makeReach, type Reach } from './reach.js';
@@ -76,5 +77,5 @@ export function notYetUses(linked: Linked): readonly NotYetUse[] {
   );
   const trie = trieOf(KEY_TABLE);
   const reach = makeReach(linked);
-  return [...artifacts.flatMap((artifact) => usesOf(trie, artifact, reach)), ...defaultUses(config)];
+  return [...artifacts.flatMap((artifact) => usesOf(trie, artifact, reach)), ...executorConfigUses(linked, reach), ...defaultUses(config)];
 }

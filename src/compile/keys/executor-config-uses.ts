@@ -1,0 +1,46 @@
+import type { NotYetUse } from '../../domain/workspace.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
+import { objectAt, objectIn, textAt } from '../read.js';
+import type { Mark } from './key-row.js';
+import type { Reach } from './reach.js';
+
+/** Keys of a harness's `config` that kit and the harness driver read themselves; the rest reach an adapter only as `{config.<key>}`. */
+const CONSUMED: ReadonlySet<string> = new Set(['budget', 'link', 'include_uncommitted', 'auth_mode', 'credentials_ref']);
+
+/** Keys that are meant to bound what a session may do or where: without an effect they refuse a run (execution.md 5.1). */
+const BOUNDING: ReadonlySet<string> = new Set([
+  'working_dir',
+  'sandbox',
+  'classifier_model',
+  'trust_threshold',
+  'allowed_tools',
+  'permission_mode',
+  'approval_mode',
+]);
+
+/**
+ * Keys of `executor.config` that nothing would read. The block is open, because each adapter may name its own keys in its templates;
+ * one that the chosen adapter does not name, and kit does not know, would be ignored in silence.
+ */
+export function executorConfigUses(linked: Linked, reach: Reach): readonly NotYetUse[] {
+  return [...linked.registries.archetypes.values()].flatMap((archetype) => usesOf(linked, archetype, reach));
+}
+
+function usesOf(linked: Linked, archetype: Art, reach: Reach): readonly NotYetUse[] {
+  const executor = objectAt(archetype.value, 'executor');
+  const kind = textAt(executor, 'kind');
+  const ref = kind === 'harness' ? textAt(executor, 'ref') : kind;
+  const adapter = ref === null ? undefined : linked.catalogue.adapters.get(ref);
+  const config = objectIn(archetype.raw, 'executor', 'config');
+  if (adapter === undefined || config === null) return [];
+  const template = JSON.stringify(objectAt(adapter.value, 'spec'));
+  return Object.entries(config).flatMap(([key, value]) => {
+    if (CONSUMED.has(key) || template.includes(`config.${key}`)) return [];
+    const mark: Mark = BOUNDING.has(key) ? 'refuse' : 'warn';
+    const pointer = pointerTo('/executor/config', key);
+    const reachedBy = reach.of(archetype, pointer);
+    return [{ key: `Archetype.executor.config.${key}`, mark, path: archetype.path, pointer, span: archetype.keySpanOf(pointer), reachedBy, value }];
+  });
+}
