@@ -266,6 +266,18 @@ test('a chain of providers ends at its family, and keeps references', async () =
   expect(providerForModel(providers, 'unheard-of')).toBeNull();
 });
 
+test('a model name selects the first provider that fits and is registered, by the pattern of its family where it has none', async () => {
+  const { providers } = await linked({
+    'providers/a.yaml': provider('a', '{ extends: openai-compatible, base_url: "http://localhost:1/v1", auth: { api_key_env: OWN_KEY } }'),
+  });
+  const chosen = (model: string, keys: readonly string[]) =>
+    providerForModel(providers, model, ({ apiKeyEnv }) => apiKeyEnv === null || keys.includes(apiKeyEnv))?.id ?? null;
+
+  expect(chosen('gpt-9', ['OWN_KEY', 'OPENAI_API_KEY'])).toBe('a');
+  expect(chosen('gpt-9', ['OPENAI_API_KEY'])).toBe('openai');
+  expect(chosen('gpt-9', ['OPENROUTER_API_KEY'])).toBeNull();
+});
+
 test('one mistake is one diagnostic', async () => {
   const result = await compileSources({
     'skills/panel.yaml': skill('panel', '{ type: composed, composes: [none] }'),

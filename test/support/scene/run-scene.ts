@@ -26,6 +26,8 @@ export interface SceneRun {
 export interface SeenRun {
   /** Code and message of a run that was refused; null = it ran. */
   readonly refused: string | null;
+  /** How the run ended; null = it was refused. */
+  readonly status: string | null;
   readonly seen: unknown;
 }
 
@@ -48,10 +50,10 @@ export async function runScene(directory: string, run: SceneRun): Promise<SeenRu
     };
     // Parallel agents ask in any order.
     const asked = requests().map((request) => JSON.stringify(normalize({ ...request }, root)));
-    return { refused: null, seen: { run: normalize(seen, root), asked: asked.sort() } };
+    return { refused: null, status: ended.job.status, seen: { run: normalize(seen, root), asked: asked.sort() } };
   } catch (error) {
     if (!isKitError(error)) throw error;
-    return { refused: error.code, seen: normalize({ code: error.code, message: error.message }, root) };
+    return { refused: error.code, status: null, seen: normalize({ code: error.code, message: error.message }, root) };
   }
 }
 
@@ -118,7 +120,7 @@ async function see(app: SceneApp, job: Job) {
     ...row
   } = toWireJob(job) as Readonly<Record<string, unknown>>;
   return {
-    job: row,
+    job: { ...row, status: job.status },
     // Parallel branches interleave as they like; within a step the order is the log's.
     events: events.toSorted((a, b) => String(a.step_key).localeCompare(String(b.step_key))),
     diffs: await stores.jobs.diffs(job.id),

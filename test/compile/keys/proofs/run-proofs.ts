@@ -9,11 +9,13 @@ export async function proveByRun(proof: RunProof, scene: Pick<EffectScene, 'base
   const { key, a, b, at, given, refuses, refusesBoth, run } = proof;
   const { model, ...rest } = scene;
   const refusals = new Set<string | null>();
+  const endings = new Set<string | null>();
   await showsEffect(key, a, b, {
     ...rest,
     observe: async (directory) => {
-      const { refused, seen } = await runScene(directory, { ...run, model });
+      const { refused, status, seen } = await runScene(directory, { ...run, model });
       refusals.add(refused);
+      endings.add(status);
       return seen;
     },
     ...(at === undefined ? {} : { at }),
@@ -21,4 +23,6 @@ export async function proveByRun(proof: RunProof, scene: Pick<EffectScene, 'base
   });
   // A side that was refused for another reason would differ without any effect of the key.
   expect(refusals).toEqual(new Set(refusesBoth === undefined ? [null, refuses ?? null] : [refusesBoth]));
+  // Where no side succeeds, the scene may be broken in another place.
+  if (refusesBoth === undefined) expect([...endings]).toContain('completed');
 }
