@@ -68,12 +68,20 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   });
   plugins = await parts.openHost((info, declared): Secrets => credentials.secretsFor(info, declared));
   const host = plugins;
+  const stateDir = stateDirOf(workspace.root, parts.env);
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
   return {
     workspace,
     trust,
-    openStores: () => parts.openStores(stateDirOf(workspace.root, parts.env)),
-    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials }),
+    openStores: () => parts.openStores(stateDir),
+    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, stateDir }),
+    sweepWorktrees: async (isWanted) => {
+      const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([
+        import('../system/worktrees/sweep.js'),
+        import('../system/worker-host.js'),
+      ]);
+      return sweepWorktrees({ here: readWorkerHost(), store: stateDir, isWanted });
+    },
     prepare: {
       plugins: host,
       trust,
@@ -83,15 +91,15 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         prepareAttachments(request.attachments, {
           files: deps.files,
           workspaceRoot: workspace.root,
-          maxBytes: Number(env.run['KIT_ATTACHMENT_MAX_BYTES']),
+          maxBytes: Number(env.run.KIT_ATTACHMENT_MAX_BYTES),
         }),
-      assertPrices: (snapshot) => assertPrices(host, snapshot),
+      assertPrices: (snapshot) => assertPrices(host, credentials, snapshot),
       headCommit: () => headCommit(workspace.root),
     },
   };
 }
 
-type Opened = Pick<RunSession, 'workspace'> & { readonly host: PluginHost; readonly credentials: CredentialService };
+type Opened = Pick<RunSession, 'workspace'> & { readonly host: PluginHost; readonly credentials: CredentialService; readonly stateDir: string };
 
 async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
   const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { openRunFacilities }] = await Promise.all([
@@ -107,7 +115,7 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     plugins: opened.host,
     credentials: opened.credentials,
     processes: createProcesses(),
-    worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost() }),
+    worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost(), store: opened.stateDir }),
     childEnv,
     clock: parts.clock,
     log: parts.log,
@@ -117,12 +125,14 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
 }
 
 /** Known prices only matter where a cost limit is set; then every model that the run may call is asked for. */
-async function assertPrices(host: PluginHost, snapshot: RunSnapshot): Promise<void> {
+async function assertPrices(host: PluginHost, credentials: CredentialService, snapshot: RunSnapshot): Promise<void> {
   if (snapshot.limits.maxCostPerRunUsd === null) return;
+  const { renderConfig } = await import('./render-config.js');
   const uses = await Promise.all(
     Object.entries(snapshot.models).map(async ([user, { provider, model }]) => {
       const binding = snapshot.providers[provider];
-      const instance = binding === undefined ? null : await host.resolve('modelProviders', binding.contribution, binding.config);
+      const instance =
+        binding === undefined ? null : await host.resolve('modelProviders', binding.contribution, await renderConfig(credentials, binding.config));
       const price =
         instance?.price(model, { inputTokens: 1000, outputTokens: 1000, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null }) ?? null;
       return { user, provider, model, priced: price !== null };

@@ -14,6 +14,7 @@ import { loadJsonSchemas } from '../lib/json-schema.js';
 import { loadJsonPaths } from '../lib/jsonpath.js';
 import type { Masker } from '../lib/masker.js';
 import type { RunFacilities } from '../worker/facilities.js';
+import { renderConfig } from './render-config.js';
 
 /** Live parts of an opened workspace; one set serves every run of the process. */
 export interface FacilityParts {
@@ -65,19 +66,7 @@ const configForCreate = (kind: string, config: JsonObject): JsonObject => (kind 
 
 /** References in URLs and headers are resolved here, at the point of use (journal.md 4.2). */
 async function openProvider(plugins: PluginHost, secrets: CredentialService, binding: ProviderBinding) {
-  return plugins.resolve('modelProviders', binding.contribution, await rendered(secrets, binding.config));
-}
-
-async function rendered(secrets: CredentialService, config: JsonObject): Promise<JsonObject> {
-  const entries = await Promise.all(Object.entries(config).map(async ([name, value]) => [name, await renderValue(secrets, value)] as const));
-  return Object.fromEntries(entries);
-}
-
-async function renderValue(secrets: CredentialService, value: Json): Promise<Json> {
-  if (typeof value === 'string') return secrets.render(value);
-  if (Array.isArray(value)) return Promise.all(value.map((item) => renderValue(secrets, item)));
-  if (typeof value === 'object' && value !== null) return rendered(secrets, value as JsonObject);
-  return value;
+  return plugins.resolve('modelProviders', binding.contribution, await renderConfig(secrets, binding.config));
 }
 
 /** A provider that cannot be had is null, and null decides nothing but denials. */

@@ -26,6 +26,7 @@ export async function openSandbox(
   if (earlier !== null) return { kind: 'open', worktree: earlier, resumeToken: textNote(from.notes, 'session'), lost: null };
   try {
     const worktree = await services.worktrees.create({
+      jobId: services.jobId,
       repository: services.workspaceRoot,
       includeUncommitted: from.config.include_uncommitted === true,
       link: textList(from.config.link),

@@ -11,6 +11,7 @@ import { stopJob } from '../stop-job.js';
 import type { TrustStore } from '../submit/adapter-trust.js';
 import { type PrepareDeps, type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
+import type { SweepWorktrees } from '../sweep-worktrees.js';
 import { drainOne } from './drain-one.js';
 import { offersOf } from './offers.js';
 import { resumeRun } from './resume-run.js';
@@ -23,6 +24,7 @@ export interface RunSession {
   readonly trust: TrustStore;
   readonly openStores: () => Promise<Stores>;
   readonly openFacilities: RunJobDeps['open'];
+  readonly sweepWorktrees: SweepWorktrees;
 }
 
 export interface RunsDeps {
@@ -54,6 +56,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     stores,
     open: session.openFacilities,
     journalDays: session.workspace.journalDays,
+    sweepWorktrees: session.sweepWorktrees,
   });
   return {
     plan: async (start) => plan(await deps.openSession(start.workspace), start),
@@ -76,6 +79,8 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     stop: async (stop) => {
       const stores = await deps.openStores(stop.workspace);
       if (stores === null) throw noRun(stop.job);
+      // A run whose process died is nobody's: it is stopped here and now instead of being asked to.
+      await stores.jobs.sweep(deps.host);
       return stopJob({ ...deps, stores }, stop);
     },
     checkpoints: async (list) => {

@@ -5,12 +5,14 @@ import { type RunJobDeps, runJob } from '../../worker/run-job.js';
 import { followRun } from '../follow-run.js';
 import { pruneJournal } from '../prune-journal.js';
 import { type StopDeps, stopJob } from '../stop-job.js';
+import { type SweepWorktrees, sweepLeftWorktrees } from '../sweep-worktrees.js';
 import type { RunHandle } from './runs-app.js';
 
 export interface DrainDeps extends StopDeps, RunJobDeps {
   readonly stores: Stores;
   /** `storage.journal_days` of the workspace, as it is now. */
   readonly journalDays: number;
+  readonly sweepWorktrees: SweepWorktrees;
 }
 
 /** Executes one claimed job in this process with the worker's own code, and hands out its stream. */
@@ -50,11 +52,12 @@ async function lostRun(deps: DrainDeps, job: Job): Promise<KitError> {
   });
 }
 
-/** Each run that ends clears away what older ones kept. It has ended, whatever becomes of this. */
+/** Each run that ends clears away what older ones kept or left. It has ended, whatever becomes of this. */
 async function prune(deps: DrainDeps): Promise<void> {
   try {
     await pruneJournal(deps, deps.journalDays);
+    await sweepLeftWorktrees(deps.stores, deps.sweepWorktrees);
   } catch (error) {
-    deps.log.warn('results of ended runs could not be removed', { error: error instanceof Error ? error.message : String(error) });
+    deps.log.warn('what ended runs kept could not be removed', { error: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -101,6 +101,8 @@ export interface WorktreeRequest {
   readonly repository: string;
   /** Carry the user's uncommitted changes of tracked files into the worktree. */
   readonly includeUncommitted: boolean;
+  /** The run that the worktree is for; recorded, so that what a crash leaves behind can be told from what is still wanted. */
+  readonly jobId?: string;
   /** Ignored folders to link in by symlink (`node_modules`), relative to the repository. */
   readonly link: readonly string[];
 }

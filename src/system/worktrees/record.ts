@@ -22,6 +22,9 @@ export interface WorktreeRecord {
   /** Linked folders, relative to the root. */
   readonly links: readonly string[];
   readonly notIncluded: readonly string[];
+  /** State directory of the workspace and run that it was made for; null = not said. */
+  readonly store: string | null;
+  readonly jobId: string | null;
 }
 
 /** Files of one worktree's home. */

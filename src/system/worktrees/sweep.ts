@@ -13,11 +13,13 @@ export interface SweepRequest {
   readonly here: WorkerHost;
   /** Default the system's folder for temporary files. */
   readonly tempRoot?: string;
+  /** State directory whose worktrees are looked at; absent = those of all. */
+  readonly store?: string;
   /**
    * True for worktrees that a run may still want: a takeover goes on in the worktree of its predecessor (journal.md 5.8), so those in
    * the journal of a run that has not ended stay. Given the path as `Worktree.path` had it.
    */
-  readonly isWanted: (path: string) => Promise<boolean>;
+  readonly isWanted: (path: string, jobId: string | null) => Promise<boolean>;
 }
 
 /** Removes worktrees whose process is dead and that nobody wants; answers their paths. Those of other hosts and boots count as dead. */
@@ -37,14 +39,16 @@ export async function sweepWorktrees(request: SweepRequest): Promise<readonly st
 async function sweepOne(home: WorktreeHome, request: SweepRequest): Promise<string | null> {
   const record = await readRecord(home);
   if (record === null) {
+    if (request.store !== undefined) return null;
     const { mtimeMs } = await lstat(home.directory);
     if (Date.now() - mtimeMs < UNRECORDED_AGE_MS) return null;
     await removeWorktree(home, null);
     return home.tree;
   }
+  if (request.store !== undefined && record.store !== request.store) return null;
   const path = join(record.tree, record.prefix).replace(/\/$/, '');
   if (livenessOf(record.owner, request.here) === 'alive') return null;
-  if (record.state === 'ready' && (await request.isWanted(path))) return null;
+  if (record.state === 'ready' && (await request.isWanted(path, record.jobId))) return null;
   await removeWorktree(home, record);
   return path;
 }

@@ -18,6 +18,8 @@ export interface WorktreesOptions {
   readonly env: Readonly<Record<string, string>>;
   /** This process; worktrees of dead ones are swept. */
   readonly owner: WorkerHost;
+  /** State directory of the workspace: a sweep removes only what belongs to its own. */
+  readonly store?: string;
   /** Default the system's folder for temporary files. */
   readonly tempRoot?: string;
   /** Default `git`, looked up on PATH. */
@@ -41,6 +43,8 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
       baseCommit: place.headCommit,
       links: [],
       notIncluded: [],
+      store: options.store ?? null,
+      jobId: request.jobId ?? null,
     } as const;
     try {
       await writeRecord(home, record);

@@ -87,3 +87,30 @@ it('leaves only a prunable entry in the repository when the home vanished withou
   expect(entries()).toBe(0);
   expect(readdirSync(repository.temp)).toEqual([]);
 });
+
+it('looks only at the worktrees of its own workspace when it is told which', async () => {
+  const make = (store: string): Promise<Worktree> =>
+    createWorktrees({ env: repository.env, owner: dead, tempRoot: repository.temp, store }).create({
+      repository: repository.root,
+      includeUncommitted: true,
+      link: [],
+      jobId: 'abc',
+    });
+  const mine = await make('/mine/.kit');
+  const theirs = await make('/theirs/.kit');
+  const asked: unknown[] = [];
+
+  const removed = await sweepWorktrees({
+    here,
+    tempRoot: repository.temp,
+    store: '/mine/.kit',
+    isWanted: async (path, jobId) => {
+      asked.push([path, jobId]);
+      return false;
+    },
+  });
+
+  expect(removed).toEqual([mine.path]);
+  expect(asked).toEqual([[mine.path, 'abc']]);
+  expect(existsSync(theirs.path)).toBe(true);
+});
