@@ -10,6 +10,7 @@ import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { adapterRefused, adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
+import { assertExecutors } from './assert-executors.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
@@ -56,7 +57,7 @@ export interface PreparedRun {
  * Checks a request in the stated order (topology, input, attachments) and builds the snapshot. Every refusal is before a job exists.
  *
  * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
- * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_CREDENTIAL_UNRESOLVED.
+ * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID, KIT_CREDENTIAL_UNRESOLVED.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
@@ -133,7 +134,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunS
   const skills = skillsOf(workspace, topology.root);
   const resolved = resolveModels(deps, { topology, skills });
   const usesExecutor = hasExecutor(topology.root);
-  for (const node of pluginAgents(topology.root)) assertExecutor(deps, node);
+  await assertExecutors(deps.plugins, topology.root);
   assertCredentialSources(deps, skills);
   return {
     format: SNAPSHOT_FORMAT,
@@ -163,18 +164,6 @@ function skillsOf(workspace: Workspace, root: AgentNode): readonly LinkedSkill[]
 }
 
 const hasExecutor = (node: AgentNode): boolean => node.executor.kind !== 'model' || node.children.some(hasExecutor);
-
-function pluginAgents(node: AgentNode): readonly AgentNode[] {
-  return [...(node.executor.kind === 'plugin' ? [node] : []), ...node.children.flatMap(pluginAgents)];
-}
-
-function assertExecutor(deps: PrepareDeps, node: AgentNode): void {
-  const { executor } = node;
-  if (executor.kind !== 'plugin' || deps.plugins.find('executors', executor.ref) !== null) return;
-  throw new KitError('KIT_EXECUTOR_UNKNOWN', `${node.id} is executed by ${executor.ref}, and no installed plugin brings that executor`, {
-    data: { executor: executor.ref },
-  });
-}
 
 interface JobFacts {
   readonly topology: LinkedTopology;

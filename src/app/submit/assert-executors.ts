@@ -1,0 +1,40 @@
+import { KitError } from '../../domain/errors.js';
+import type { PluginHost } from '../../domain/extension-points.js';
+import type { AgentNode, ExecutorChoice } from '../../domain/workspace.js';
+import { loadJsonSchemas } from '../../lib/json-schema.js';
+
+type Foreign = Exclude<ExecutorChoice, { kind: 'model' }>;
+
+/**
+ * Every agent that a harness or a plugin's executor carries out finds it installed, with a configuration that fits its schema,
+ * before the first step of a run.
+ *
+ * Throws KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID naming the agent and each place that does not fit.
+ */
+export async function assertExecutors(plugins: Pick<PluginHost, 'find'>, root: AgentNode): Promise<void> {
+  for (const { node, executor } of foreignAgents(root)) {
+    const name = executor.kind === 'harness' ? 'harness' : executor.ref;
+    const info = plugins.find('executors', name);
+    if (info === null) {
+      throw new KitError('KIT_EXECUTOR_UNKNOWN', `${node.id} is executed by ${name}, and no installed plugin brings that executor`, {
+        data: { executor: name, agent: node.id },
+      });
+    }
+    if (info.configSchema === null) continue;
+    const issues = (await loadJsonSchemas()).validate(info.configSchema, executor.config);
+    if (issues.length === 0) continue;
+    const list = issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
+    throw new KitError(
+      'KIT_PLUGIN_CONFIG_INVALID',
+      `executor.config of ${node.id} (archetype ${node.archetype ?? '-'}) does not fit ${info.id}: ${list}`,
+      {
+        data: { agent: node.id, executor: name, issues },
+      },
+    );
+  }
+}
+
+function foreignAgents(node: AgentNode): readonly { readonly node: AgentNode; readonly executor: Foreign }[] {
+  const own = node.executor.kind === 'model' ? [] : [{ node, executor: node.executor }];
+  return [...own, ...node.children.flatMap(foreignAgents)];
+}
