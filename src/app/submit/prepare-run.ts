@@ -112,7 +112,7 @@ function assertConsumed(uses: readonly NotYetUse[], topology: string): readonly 
   const reached = uses.filter((use) => use.reachedBy === null || use.reachedBy.includes(topology));
   const refused = reached.filter((use) => use.mark === 'refuse');
   if (refused.length > 0) {
-    const list = refused.map((use) => `${use.key} (${use.path}${use.pointer})`);
+    const list = refused.map((use) => `${use.key} (${use.path}#${use.pointer})`);
     throw new KitError('KIT_NOT_YET', `${topology} uses what this version does not carry out yet: ${[...new Set(list)].join(', ')}`, {
       data: { keys: refused.map((use) => use.key) },
     });
