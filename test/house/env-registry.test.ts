@@ -9,7 +9,7 @@ import { projectRoot } from '../support/kit-process.js';
 /** Started as processes of their own: their environment is what kit gave them. */
 const PROGRAMS = ['plugins/harness/src/test-runner/main.ts'];
 /** How code reads a variable: off an environment, or by its name as a text. */
-const OFF_ENVIRONMENT = /\benv(?:ironment)?(?:\.|\[['"]|\(['"])([A-Z][A-Z0-9_]*)\b/g;
+const OFF_ENVIRONMENT = /\benv(?:ironment)?(?:\.run)?(?:\.|\[['"]|\(['"])([A-Z][A-Z0-9_]*)\b/g;
 const KIT_NAME = /['"`](KIT_[A-Z0-9_]+)['"`]/g;
 
 interface Source {
