@@ -40,7 +40,8 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
     },
     close: async () => {
-      for (const stores of opened.values()) await (await stores).close();
+      // A store that could not be opened was refused where it was asked for; there is nothing of it to close.
+      for (const opening of opened.values()) await (await opening.catch(() => null))?.close();
     },
   };
 }

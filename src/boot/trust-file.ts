@@ -1,4 +1,5 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TrustEntry, TrustStore } from '../app/submit/adapter-trust.js';
 
@@ -6,7 +7,7 @@ const keyOf = (entry: TrustEntry): string => JSON.stringify([entry.workspace, en
 
 /** `~/.config/kit` (XDG_CONFIG_HOME): what a person decided about programs lies outside any workspace (journal.md 9.4). */
 export function userConfigDir(env: NodeJS.ProcessEnv): string {
-  return env.XDG_CONFIG_HOME ? join(env.XDG_CONFIG_HOME, 'kit') : join(env.HOME ?? '/', '.config', 'kit');
+  return env.XDG_CONFIG_HOME ? join(env.XDG_CONFIG_HOME, 'kit') : join(env.HOME || homedir(), '.config', 'kit');
 }
 
 /** Approved adapters in one file of the user's config directory, mode 0600. An unreadable file approves nothing. */

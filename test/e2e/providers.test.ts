@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { makeRepositoryIn } from './repository.js';
 import { harnessWorkspace, localProvider, talk } from './workspaces.js';
-import { lastOf, makeWorld, type World } from './world.js';
+import { lastOf, makeWorld, processesOf, type World } from './world.js';
 
 let world: World;
 let server: ModelServer;
@@ -71,6 +71,7 @@ describe('an adapter of the workspace', () => {
     const refused = await run();
     const flag = /--trust ([0-9a-f]{64})/.exec(refused.stderr);
     const wrong = await run('--trust', '0'.repeat(64));
+    const isStateWritten = existsSync(join(root, '.kit'));
     const accepted = await run('--trust', flag?.[1] ?? '');
     const remembered = await run();
     const path = join(root, 'adapters/own.yaml');
@@ -81,11 +82,35 @@ describe('an adapter of the workspace', () => {
     expect(refused.stderr).toContain('KIT_ADAPTER_UNTRUSTED');
     expect(refused.stderr).toContain('adapters/own.yaml');
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(isStateWritten).toBe(false);
     expect(accepted).toMatchObject({ code: 0, stdout: 'ran\n' });
     expect(remembered).toMatchObject({ code: 0, stdout: 'ran\n' });
     expect(edited).toMatchObject({ code: 2, stdout: '' });
     expect(edited.stderr).toMatch(/--trust [0-9a-f]{64}/);
     expect(edited.stderr).not.toContain(flag?.[1]);
+    expect(world.leftovers()).toEqual([]);
+  });
+
+  it('that was approved when a run began does not go on with it once the approval is withdrawn', async () => {
+    const flag = join(world.base, 'begun');
+    const script = `if [ -e ${flag} ]; then echo "{\\"type\\":\\"done\\",\\"text\\":\\"went on\\"}"; else touch ${flag}; sleep 600; fi`;
+    const { root } = makeRepositoryIn(world, 'withdrawn', harnessWorkspace(script));
+    const trust = /--trust ([0-9a-f]{64})/.exec((await world.kit(['run', root, 'own', '--input', 'hi'])).stderr)?.[1] ?? '';
+    const live = world.start(['run', root, 'own', '--input', 'hi', '--trust', trust, '--json'], { stdin: '' });
+    await expect.poll(() => processesOf(world.temp).join('\n'), { timeout: 20_000 }).toContain('sleep 600');
+    live.child.kill('SIGINT');
+    await live.sees(/press Ctrl-C again/);
+    live.child.kill('SIGINT');
+    expect((await live.ended).code).toBe(130);
+    rmSync(join(world.home.path, 'config', 'kit', 'trusted-adapters.json'));
+
+    const refused = await world.kit(['run', root, 'own', '--resume']);
+    const accepted = await world.kit(['run', root, 'own', '--resume', '--trust', trust]);
+
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('KIT_ADAPTER_UNTRUSTED');
+    expect(refused.stderr).toContain(`--trust ${trust}`);
+    expect(accepted).toMatchObject({ code: 0, stdout: 'went on\n' });
     expect(world.leftovers()).toEqual([]);
   });
 });

@@ -13,6 +13,9 @@ beforeAll(async () => {
   world.files('broken', { ...talk(), 'topologies/talk.yaml': 'apiVersion: kit/v1\nkind: Topology\nmetadata: { name: talk }\n' });
   world.files('typed', { ...talk(), 'topologies/talk.yaml': TYPED });
   world.files('plain', { 'a.txt': 'a' });
+  world.files('torn', {
+    'store.sqlite': 'no database, but a text of more than a hundred bytes that somebody put where a store is expected to be found. '.repeat(2),
+  });
 });
 afterAll(() => world.dispose());
 
@@ -94,6 +97,10 @@ const BAD: readonly {
   { argv: ['run', 'sound', 'talk', '--resume'], code: 'KIT_NOTHING_TO_RESUME' },
   { argv: ['run', 'sound', 'talk', '--resume=zzz'], code: 'KIT_JOB_UNKNOWN' },
   { argv: ['run', 'nowhere', 'talk', '--resume'], code: 'KIT_WORKSPACE_NOT_FOUND' },
+  { argv: ['run', 'sound', 'talk', '--resume', '--dry-run'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound', 'talk', '--resume', '--timeout', '5'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound', 'talk', '--resume', '-i', 'x', '--label', 'a=1'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound', 'talk', '-i', 'x'], code: 'KIT_STORE_UNAVAILABLE', env: { KIT_STATE_DIR: 'plain/a.txt' } },
   { argv: ['stop'], code: 'KIT_USAGE' },
   { argv: ['stop', '000000000000', 'sound'], code: 'KIT_JOB_UNKNOWN' },
   { argv: ['stop', '000000000000', 'nowhere'], code: 'KIT_WORKSPACE_NOT_FOUND' },
@@ -124,6 +131,20 @@ describe.each(BAD.map((bad) => ({ ...bad, line: bad.argv.join(' ').slice(0, 60) 
     expect(plain.stderr).not.toMatch(/^\s+at /m);
     expect(digestOf(world.base)).toBe(before);
     for (const name of ['sound', 'broken']) expect(readdirSync(join(world.base, name))).not.toContain('.kit');
+  });
+});
+
+describe('a store that is no database', () => {
+  it.each([
+    ['run', 'sound', 'talk', '-i', 'x'],
+    ['checkpoints', 'sound'],
+    ['stop', '000000000000', 'sound'],
+    ['run', 'sound', '--resume'],
+  ])('refuses kit %s with one message and exit 2', async (...argv) => {
+    const result = await world.kit([...argv, '--json'], { env: { KIT_STATE_DIR: 'torn' } });
+
+    expect(result).toMatchObject({ code: 2, stderr: '' });
+    expect(result.lines()).toMatchObject([{ type: 'error', code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining('store.sqlite') }]);
   });
 });
 

@@ -125,7 +125,7 @@ async function goOn(): Promise<Job | null> {
   if (known === null) return start();
   if (plan.recover === 'auto') return takeUp();
   try {
-    return await resumeRun({ ...deps, claim }, { job: plan.jobId, topology: null, by: 'tester' });
+    return await resumeRun({ ...deps, claim, assertApproved: async () => undefined }, { job: plan.jobId, topology: null, by: 'tester' });
   } catch (error) {
     if (isKitError(error) && error.code === 'KIT_JOB_NOT_RESUMABLE') return null;
     throw error;

@@ -1,18 +1,20 @@
 import { KitError } from '../../domain/errors.js';
-import type { RunRequest } from '../../domain/job.js';
+import type { Job, RunRequest } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
+import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { RunJobDeps } from '../../worker/run-job.js';
+import { decodeSnapshot } from '../../worker/snapshot.js';
 import { doorEvent } from '../door-events.js';
 import { listCheckpoints } from '../list-checkpoints.js';
 import { stopJob } from '../stop-job.js';
-import type { TrustStore } from '../submit/adapter-trust.js';
+import { approveOrRefuse, type TrustStore } from '../submit/adapter-trust.js';
 import { type PrepareDeps, type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
 import type { SweepWorktrees } from '../sweep-worktrees.js';
-import { drainOne } from './drain-one.js';
+import { type DrainDeps, drainOne } from './drain-one.js';
 import { offersOf } from './offers.js';
 import { resumeRun } from './resume-run.js';
 import type { PlanRun, RunsApp, StartRun } from './runs-app.js';
@@ -51,10 +53,14 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     limit: 1,
     host: deps.host,
   });
-  const drainDeps = (session: RunSession, stores: Stores) => ({
+  const drainDeps = (session: RunSession, stores: Stores): DrainDeps => ({
     ...deps,
     stores,
-    open: session.openFacilities,
+    // Asked again when the work begins, whoever claimed it and however: an approval may be gone by then (journal.md 4.3).
+    open: async (job, snapshot) => {
+      await assertApproved(session, snapshot, []);
+      return session.openFacilities(job, snapshot);
+    },
     journalDays: session.workspace.journalDays,
     sweepWorktrees: session.sweepWorktrees,
   });
@@ -63,17 +69,20 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     start: async (start) => {
       const session = await deps.openSession(start.workspace);
       const prepared = await prepare(deps, session, start);
-      await approve(session, { prepared, digests: start.trust });
-      const trusted = { ...prepared, untrusted: prepared.untrusted.filter((adapter) => !start.trust.includes(adapter.digest)) };
+      await assertApproved(session, prepared.snapshot, start.trust);
       const stores = await session.openStores();
-      const job = await submitRun({ ...deps, stores }, { prepared: trusted, request: requestOf(start), claim: claim(session) });
+      const job = await submitRun(
+        { ...deps, stores },
+        { prepared: { ...prepared, untrusted: [] }, request: requestOf(start), claim: claim(session) },
+      );
       return drainOne(drainDeps(session, stores), job, prepared.warnings);
     },
     resume: async (resume) => {
       const stores = await deps.openStores(resume.workspace);
       if (stores === null) throw noRun(resume.job);
       const session = await deps.openSession(resume.workspace);
-      const job = await resumeRun({ ...deps, stores, claim: claim(session) }, resume);
+      const approved = async (job: Job) => assertApproved(session, await decodeSnapshot(stores.blobs, job), resume.trust);
+      const job = await resumeRun({ ...deps, stores, claim: claim(session), assertApproved: approved }, resume);
       return drainOne(drainDeps(session, stores), job, []);
     },
     stop: async (stop) => {
@@ -126,13 +135,9 @@ function prepare(deps: RunsDeps, session: RunSession, start: StartRun): Promise<
   return prepareRun({ ...session.prepare, workspace: session.workspace, onInputRejected }, requestOf(start));
 }
 
-/** `--trust <digest>` is an approval like an answered question: it is recorded before the run is submitted. */
-async function approve(session: RunSession, of: { readonly prepared: PreparedRun; readonly digests: readonly string[] }): Promise<void> {
-  for (const adapter of of.prepared.untrusted) {
-    if (!of.digests.includes(adapter.digest)) continue;
-    await session.trust.add({ workspace: session.workspace.root, adapter: adapter.id, digest: adapter.digest });
-  }
-}
+/** `--trust <digest>` is an approval like an answered question: it is recorded before anything else is written. */
+const assertApproved = ({ trust, workspace }: RunSession, { adapters }: RunSnapshot, digests: readonly string[]): Promise<void> =>
+  approveOrRefuse(trust, { workspace, adapters, digests });
 
 function requestOf(start: StartRun): RunRequest {
   const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs } = start;

@@ -11,6 +11,8 @@ export interface ResumeDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly claim: Omit<ClaimRequest, 'jobId'>;
+  /** Asked before the run is claimed: what authorises is live (journal.md 4.3). Throws KIT_ADAPTER_UNTRUSTED. */
+  readonly assertApproved: (job: Job) => Promise<void>;
 }
 
 export interface ResumeRequest {
@@ -25,12 +27,13 @@ export interface ResumeRequest {
  * Makes a stopped or deferred run runnable and claims it for this process, in one transaction. A run whose process died is first
  * found dead by the sweep, so that it can go on as well (journal.md 5.3).
  *
- * Throws KIT_NOTHING_TO_RESUME, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_JOB_NOT_RESUMABLE, KIT_USAGE.
+ * Throws KIT_NOTHING_TO_RESUME, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_JOB_NOT_RESUMABLE, KIT_ADAPTER_UNTRUSTED, KIT_USAGE.
  */
 export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   await deps.stores.jobs.sweep(deps.claim.host);
   const job = request.job === null ? await newest(deps, request) : await findJob(deps.stores.jobs, request.job);
   assertResumable(deps, job, request);
+  await deps.assertApproved(job);
   const event = doorEvent(deps, {
     type: 'run.resumed',
     topology: job.topology,

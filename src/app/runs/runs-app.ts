@@ -44,6 +44,8 @@ export interface RunsApp {
     readonly job: string | null;
     readonly topology: string | null;
     readonly by: string;
+    /** Digests of adapter specs that the person approves with this call. */
+    readonly trust: readonly string[];
   }): Promise<RunHandle>;
   stop(stop: { readonly workspace: string; readonly job: string; readonly by: string }): Promise<StopReport>;
   checkpoints(list: { readonly workspace: string; readonly limit: number }): Promise<readonly Checkpoint[]>;

@@ -49,18 +49,47 @@ function harnessRefs(node: AgentNode): readonly string[] {
   return [...own, ...node.children.flatMap(harnessRefs)];
 }
 
-/** Adapters of the workspace without an approval. Bundled ones need none. */
+/**
+ * Adapters that nobody approved as they will be started. Only what kit brings itself, unchanged, needs no approval: neither the
+ * origin nor the digest that a snapshot states is believed, because the store lies in the workspace.
+ */
 export async function untrustedAdapters(
   trust: TrustStore,
   of: { readonly workspace: Workspace; readonly adapters: RunSnapshot['adapters'] },
 ): Promise<readonly UntrustedAdapter[]> {
   const found: UntrustedAdapter[] = [];
-  for (const [id, adapter] of Object.entries(of.adapters)) {
-    if (adapter.source === 'bundled' || (await trust.has({ workspace: of.workspace.root, adapter: id, digest: adapter.digest }))) continue;
+  for (const [id, { spec }] of Object.entries(of.adapters)) {
+    const digest = adapterDigest(spec);
     const artifact = of.workspace.adapters.get(id);
-    found.push({ id, digest: adapter.digest, path: artifact?.path ?? '', command: artifact?.value.spec.launch.command ?? [] });
+    // An adapter's spec is plain JSON by its schema.
+    const isOurs = artifact !== undefined && isBundled(artifact) && adapterDigest(artifact.raw.spec as unknown as JsonObject) === digest;
+    if (isOurs || (await trust.has({ workspace: of.workspace.root, adapter: id, digest }))) continue;
+    found.push({ id, digest, path: artifact?.path ?? 'only in the recorded run', command: commandOf(spec) });
   }
   return found;
+}
+
+function commandOf(spec: JsonObject): readonly string[] {
+  const launch = spec.launch;
+  const command = typeof launch === 'object' && launch !== null && 'command' in launch ? launch.command : null;
+  return Array.isArray(command) ? command.map(String) : [];
+}
+
+/**
+ * Records the approvals that a person gave with `--trust <digest>`, and refuses the rest.
+ *
+ * Throws KIT_ADAPTER_UNTRUSTED.
+ */
+export async function approveOrRefuse(
+  trust: TrustStore,
+  of: { readonly workspace: Workspace; readonly adapters: RunSnapshot['adapters']; readonly digests: readonly string[] },
+): Promise<void> {
+  const left: UntrustedAdapter[] = [];
+  for (const adapter of await untrustedAdapters(trust, of)) {
+    if (!of.digests.includes(adapter.digest)) left.push(adapter);
+    else await trust.add({ workspace: of.workspace.root, adapter: adapter.id, digest: adapter.digest });
+  }
+  if (left.length > 0) throw adapterRefused(left);
 }
 
 /** The refusal that asks for a person's decision; `data.adapters` lists what would be started. */

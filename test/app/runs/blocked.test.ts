@@ -31,7 +31,10 @@ const checkpoints = async (offers: () => Promise<JobOffers>) => {
 
 function resume(job: string, offers: JobOffers) {
   const { jobId: _jobId, ...claim } = claimOf({ offers });
-  return resumeRun({ stores: world.stores, ids: world.ids, clock: createManualClock(), claim }, { job, topology: null, by: 'ada' });
+  return resumeRun(
+    { stores: world.stores, ids: world.ids, clock: createManualClock(), claim, assertApproved: async () => undefined },
+    { job, topology: null, by: 'ada' },
+  );
 }
 
 it('says of each run that can go on what is missing for it here', async () => {

@@ -66,7 +66,7 @@ async function execute(root: string, run: SceneRun, env: Readonly<Record<string,
     return handle.job.id;
   });
   return withApp(root, { env }, async (app) => {
-    const handle = await app.runs.resume({ workspace: root, job: jobId, topology: null, by: 'tester' });
+    const handle = await app.runs.resume({ workspace: root, job: jobId, topology: null, by: 'tester', trust: [] });
     return see(app, await handle.done);
   });
 }

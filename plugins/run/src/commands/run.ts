@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import {
@@ -19,6 +18,7 @@ import {
 } from '@kit-run/kit/command';
 import { describeNotYet, describePlan, planToWire } from '../describe-plan.js';
 import { type Followed, followHandle } from '../follow.js';
+import { osUser } from '../os-user.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';
 import { spellResume } from '../resume-flag.js';
@@ -62,8 +62,10 @@ export class Run extends KitCommand {
     const { args, flags } = await this.parse(Run, spellResume(this.argv));
     const { workspace, topology, shown } = this.placeOf(args, flags.workspace);
     if (flags.resume !== undefined) {
+      refuseStartFlags(flags);
       const job = flags.resume === '' ? null : flags.resume;
-      const handle = await this.kit.runs.resume({ workspace, job, topology: topology ?? null, by: this.identity(flags.as) });
+      const by = this.identity(flags.as);
+      const handle = await this.kit.runs.resume({ workspace, job, topology: topology ?? null, by, trust: flags.trust ?? [] });
       return this.show(handle, flags, shown);
     }
     if (topology === undefined) throw new KitError('KIT_USAGE', 'name a topology: kit run <workspace> <topology>');
@@ -102,7 +104,7 @@ export class Run extends KitCommand {
 
   private identity(as: string | undefined): string {
     if (as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
-    return as ?? userInfo().username;
+    return as ?? osUser();
   }
 
   /** An adapter that nobody approved is a question on a terminal, and a refusal everywhere else. */
@@ -159,6 +161,21 @@ export class Run extends KitCommand {
     this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
     return toWireJob(followed.job);
   }
+}
+
+/** What is decided when a run is submitted: a resumed run keeps it, and a flag without an effect is refused. */
+const START_FLAGS = ['input', 'attach', 'label', 'correlation-id', 'supersedes', 'timeout', 'dry-run'] as const;
+
+function refuseStartFlags(flags: RunFlags): void {
+  const given = START_FLAGS.filter((name) => flags[name] !== undefined && flags[name] !== false);
+  if (given.length === 0) return;
+  throw new KitError(
+    'KIT_USAGE',
+    `--resume goes on with a run as it was submitted: ${given.map((name) => `--${name}`).join(', ')} cannot be changed`,
+    {
+      hint: 'Leave the flag out, or submit a new run with --supersedes.',
+    },
+  );
 }
 
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
