@@ -43,18 +43,30 @@ interface Listing {
 
 const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 
+/** What is there and cannot be read would silently not count: it makes the workspace invalid. */
+async function orInvalid<T>(path: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw new KitError('KIT_WORKSPACE_INVALID', `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+      hint: 'Give yourself the right to read it, or move it out of the workspace.',
+    });
+  }
+}
+
 async function readSource(listing: Listing, path: string): Promise<SourceFile | null> {
   const full = join(listing.root, path);
-  const real = await listing.files.realPath(full);
+  const real = await orInvalid(path, listing.files.realPath(full));
   // A link that leads out of the workspace is not followed: the file counts as absent.
   if (real === null || !isInside(listing.root, real)) return null;
-  const text = await listing.files.readText(full);
+  const text = await orInvalid(path, listing.files.readText(full));
   return text === null ? null : { path, text };
 }
 
 async function pathsBelow(listing: Listing, folder: string, depth: number): Promise<readonly string[]> {
   if (depth > MAX_DEPTH) return [];
-  const entries = (await listing.files.list(join(listing.root, folder))) ?? [];
+  const entries = (await orInvalid(folder, listing.files.list(join(listing.root, folder)))) ?? [];
   const found = await Promise.all(
     entries.map((entry) => {
       const path = `${folder}/${entry.name}`;
@@ -83,9 +95,9 @@ async function readPropertyFile(listing: Listing, kitEnv: string | null): Promis
 
 async function readWanted(listing: Listing, path: string): Promise<ReadFile> {
   const full = join(listing.root, path);
-  const real = await listing.files.realPath(full);
+  const real = await orInvalid(path, listing.files.realPath(full));
   if (real !== null && !isInside(listing.root, real)) return { path, text: null, outside: true };
-  return { path, text: real === null ? null : await listing.files.readText(full), outside: false };
+  return { path, text: real === null ? null : await orInvalid(path, listing.files.readText(full)), outside: false };
 }
 
 /** A compilation with the text of every file that was read. */
@@ -95,10 +107,10 @@ export interface CompiledDirectory extends CompileResult {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** Compiles the workspace in a directory, whatever is found in it. Throws KIT_WORKSPACE_NOT_FOUND for a path without one. */
+/** Compiles the workspace in a directory, whatever is found in it. Throws KIT_WORKSPACE_NOT_FOUND for a path without one, KIT_WORKSPACE_INVALID for what cannot be read. */
 export async function compileDirectory(directory: string, deps: WorkspaceDeps): Promise<CompiledDirectory> {
   const root = await deps.files.realPath(resolve(directory));
-  const listing = root === null ? null : await deps.files.list(root);
+  const listing = root === null ? null : await orInvalid(directory, deps.files.list(root));
   if (root === null || listing === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} is no directory`);
   if (!listing.some((entry) => entry.kind === 'file' && WORKSPACE_FILES.some((name) => name === entry.name))) {
     throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} holds no workspace.yaml`);

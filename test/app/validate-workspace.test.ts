@@ -37,6 +37,20 @@ test.each(['', 'nowhere', 'file.txt'])('the path "%s" without a workspace is ref
   expect(await refusal(validateWorkspace(join(directory, path), deps()))).toMatchObject({ code: 'KIT_WORKSPACE_NOT_FOUND', exit: 2 });
 });
 
+test.each(['topologies/t.yaml', 'topologies'])('what cannot be read (%s) makes the workspace invalid, and is named', async (unreadable) => {
+  await write({ 'workspace.yaml': WORKSPACE, 'topologies/t.yaml': topology('t', '') });
+  const { files, ...rest } = deps();
+  const denied = <T>(read: (path: string) => Promise<T>) => {
+    return (path: string) => (path.endsWith(unreadable) ? Promise.reject(new Error('EACCES: permission denied')) : read(path));
+  };
+  const guarded = { ...rest, files: { ...files, readText: denied(files.readText), list: denied(files.list) } };
+
+  const refused = await validateWorkspace(directory, guarded).catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({ code: 'KIT_WORKSPACE_INVALID', exitCode: 1, message: `${unreadable} cannot be read: EACCES: permission denied` });
+  expect(refused).toMatchObject({ hint: expect.stringContaining('right to read') });
+});
+
 test('an invalid workspace is a value to validate and a refusal with exit 1 to a run', async () => {
   await write({ 'workspace.yaml': WORKSPACE, 'topologies/t.yaml': topology('t', 'archetype: none') });
 

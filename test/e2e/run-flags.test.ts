@@ -182,11 +182,21 @@ describe('--dry-run', () => {
     const json = await world.kit(['run', fresh, 'talk', '--dry-run', '--json'], { env: env() });
 
     expect(plain.code).toBe(0);
-    for (const text of ['talk@1.0.0', 'boss', 'helper', 'local/m1', 'governance: mock', 'memory']) expect(plain.stdout).toContain(text);
+    for (const text of [
+      'talk@1.0.0',
+      'boss',
+      'helper',
+      'local/m1',
+      'governance: mock',
+      'memory',
+      `provider local: sends to \${MODEL_URL}, with LOCAL_KEY, MODEL_URL`,
+    ])
+      expect(plain.stdout).toContain(text);
     expect(lastOf(json)).toMatchObject({
       type: 'result',
       topology: 'talk',
       agents: { id: 'boss', children: [{ id: 'helper' }] },
+      providers: [{ id: 'local', base_url: `\${MODEL_URL}`, secrets: ['LOCAL_KEY', 'MODEL_URL'] }],
       not_yet: [{ key: expect.stringContaining('memory') }],
     });
     expect(server.requests).toHaveLength(before);

@@ -9,6 +9,7 @@ export function describePlan(plan: PreparedRun): readonly string[] {
     ...agentLines(plan, snapshot.topology.root, 1),
     `limits: ${limits.maxStepsPerRun} steps a run, ${limits.maxStepsPerAgent ?? 'no limit'} steps an agent, ${limits.maxCostPerRunUsd === null ? 'no cost limit' : `$${limits.maxCostPerRunUsd} a run`}`,
     `governance: ${snapshot.governance.provider}`,
+    ...providerLines(plan),
     ...commandLines(plan),
     ...plan.untrusted.map((adapter) => `needs approval: ${adapter.id} starts ${adapter.command.join(' ')}  (--trust ${adapter.digest})`),
     ...plan.warnings.map(describeNotYet),
@@ -35,6 +36,29 @@ function executorText(plan: PreparedRun, node: AgentNode): string {
   const choice = plan.snapshot.models[node.id];
   if (choice === undefined) return 'model';
   return choice.provider === 'rules' ? 'rules (no language model)' : `${choice.provider}/${choice.model}`;
+}
+
+/** Where requests go and what is sent along: a file of the workspace may give any provider id another address. */
+const providersToWire = (plan: PreparedRun) =>
+  Object.values(plan.snapshot.providers).map(({ id, config }) => ({
+    id,
+    base_url: typeof config.base_url === 'string' ? config.base_url : null,
+    secrets: secretsNamedIn(config),
+  }));
+
+/** Variables and credentials that a configuration reads: its key, and every reference in headers, body and address. */
+function secretsNamedIn(config: PreparedRun['snapshot']['providers'][string]['config']): readonly string[] {
+  const key = typeof config.api_key_env === 'string' ? [config.api_key_env] : [];
+  const text = JSON.stringify(config);
+  const variables = [...text.matchAll(/\$\{([A-Za-z_]\w*)/g)].map((match) => match[1] ?? '');
+  const credentials = [...text.matchAll(/\{(credential\.[\w.-]+)\}/g)].map((match) => match[1] ?? '');
+  return [...new Set([...key, ...variables, ...credentials])];
+}
+
+function providerLines(plan: PreparedRun): readonly string[] {
+  return providersToWire(plan).flatMap(({ id, base_url, secrets }) =>
+    base_url === null ? [] : [`provider ${id}: sends to ${base_url}${secrets.length === 0 ? '' : `, with ${secrets.join(', ')}`}`],
+  );
 }
 
 /** Every command line that this run can start. */
@@ -69,6 +93,7 @@ export function planToWire(plan: PreparedRun): object {
       max_cost_per_run_usd: snapshot.limits.maxCostPerRunUsd,
     },
     governance: snapshot.governance.provider,
+    providers: providersToWire(plan),
     commands: commandLines(plan),
     untrusted: plan.untrusted.map((adapter) => ({ ...adapter })),
     not_yet: plan.warnings.map((use) => ({ key: use.key, path: use.path, pointer: use.pointer })),
