@@ -89,8 +89,8 @@ const seen = await following;
 delay.disable();
 commitMs.sort((x, y) => x - y);
 const at = (share: number): number => commitMs[Math.min(commitMs.length - 1, Math.floor(share * commitMs.length))] ?? 0;
-process.stdout.write(
-  `${JSON.stringify({ acked, seen, commits: commitMs.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), loopP99Ms: delay.percentile(99) / 1e6, loopMaxMs: delay.max / 1e6 })}\n`,
-);
+const report = `${JSON.stringify({ acked, seen, commits: commitMs.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), loopP99Ms: delay.percentile(99) / 1e6, loopMaxMs: delay.max / 1e6 })}\n`;
+// A long report would still be in the pipe when this process exits.
+await new Promise<void>((resolve) => process.stdout.write(report, () => resolve()));
 await stores.close();
 process.exit(0);
