@@ -83,8 +83,8 @@ export abstract class KitCommand extends Command {
   }
 
   /**
-   * Asks yes or no on stderr. Without a terminal on stdin nothing is asked: throws `refusal`, whose hint names the flag that
-   * answers (gaps K21).
+   * Asks yes or no on stderr; Ctrl-C and Ctrl-D mean no. Without a terminal on stdin nothing is asked: throws `refusal`, whose
+   * hint names the flag that answers (gaps K21).
    */
   protected async confirm(question: string, refusal: KitError): Promise<boolean> {
     if (!this.settings.stdinIsTty) throw refusal;
@@ -92,6 +92,10 @@ export abstract class KitCommand extends Command {
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
     try {
       return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+      process.stderr.write('\n');
+      return false;
     } finally {
       terminal.close();
     }

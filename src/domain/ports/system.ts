@@ -90,7 +90,7 @@ export interface LeaseSignal {
 export interface Worktree {
   readonly path: string;
   readonly baseCommit: string;
-  /** Workspace-relative untracked files that were not carried over. */
+  /** Workspace-relative untracked files that were not carried over, and submodules, whose directories are empty. */
   readonly notIncluded: readonly string[];
   /** Unified diff against the starting state (HEAD plus the carried changes); '' = nothing changed. */
   diff(): Promise<string>;

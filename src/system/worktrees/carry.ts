@@ -40,6 +40,12 @@ export async function listUntracked(git: Git, topLevel: string, env: Readonly<Re
   return output.split('\0').filter((path) => path !== '');
 }
 
+/** Submodules, relative to the top level: a worktree holds their directories empty. */
+export async function listSubmodules(git: Git, topLevel: string, env: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const output = await git.expect(['ls-files', '-z', '--stage'], { cwd: topLevel, env });
+  return output.split('\0').flatMap((line) => (line.startsWith('160000 ') ? [line.slice(line.indexOf('\t') + 1)] : []));
+}
+
 /**
  * Makes the worktree hold what the user's files hold. Files are copied byte by byte instead of through a patch: modes, links, binary
  * files, line endings and filters come out as the user sees them. Deletions come first, since a file may have become a directory.

@@ -4,7 +4,7 @@ import { join, posix, sep } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { WorkerHost } from '../../domain/ports/stores.js';
 import type { Worktree, WorktreeRequest, Worktrees } from '../../domain/ports/system.js';
-import { carryChanges, listTrackedChanges, listUntracked } from './carry.js';
+import { carryChanges, listSubmodules, listTrackedChanges, listUntracked } from './carry.js';
 import { createGit, type Git } from './git.js';
 import { copyIndex } from './index-copy.js';
 import { isBelow, KIT_FILES, linkFolders } from './links.js';
@@ -126,8 +126,9 @@ async function furnish({ git, place, home, request }: FurnishRequest): Promise<F
   await recordStartingState(git, { home, record: { commonDir: place.commonDir, links: [], prefix: place.prefix }, gitDir }, changes);
   const links = await linkFolders(git, { place, names: request.link, tree: home.tree, indexFile });
   const untracked = await listUntracked(git, topLevel, { GIT_INDEX_FILE: indexFile });
+  const submodules = await listSubmodules(git, topLevel, { GIT_INDEX_FILE: indexFile });
   await rm(indexFile, { force: true });
-  return { links, notIncluded: notIncluded(untracked, links, place.prefix), gitDir };
+  return { links, notIncluded: notIncluded([...submodules, ...untracked], links, place.prefix), gitDir };
 }
 
 function notIncluded(untracked: readonly string[], links: readonly string[], prefix: string): readonly string[] {

@@ -208,7 +208,7 @@ describe('a new worktree', () => {
     other.dispose();
   });
 
-  it('leaves submodules alone', async () => {
+  it('leaves submodules alone and names them as not included', async () => {
     const other = createRepository({ 'inner.txt': 'inner\n' });
     repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'module');
     repository.git('commit', '--quiet', '--message=module');
@@ -217,6 +217,7 @@ describe('a new worktree', () => {
     const worktree = await create();
 
     expect(readdirSync(inside(worktree, 'module'))).toEqual([]);
+    expect(worktree.notIncluded).toContain('module');
     expect(await worktree.diff()).toBe('');
     await worktree.remove();
     expect(entries()).toBe(0);

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import {
   Args,
   Flags,
@@ -13,7 +12,6 @@ import {
   type StartRun,
   toWireEvent,
   toWireJob,
-  type UntrustedAdapter,
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { describeNotYet, describePlan, planToWire } from '../describe-plan.js';
@@ -114,7 +112,9 @@ export class Run extends KitCommand {
     } catch (error) {
       if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED' || !this.settings.stdinIsTty || this.jsonEnabled()) throw error;
       const plan = await this.kit.runs.plan(start);
-      if (!(await confirm(plan.untrusted))) throw error;
+      for (const adapter of plan.untrusted)
+        process.stderr.write(`The adapter ${adapter.id} (${adapter.path}) starts:\n  ${adapter.command.join(' ')}\nspec digest ${adapter.digest}\n`);
+      if (!(await this.confirm('Let it run from now on?', error))) throw error;
       for (const adapter of plan.untrusted) await this.kit.runs.approveAdapter({ workspace: start.workspace, adapter });
       return this.kit.runs.start(start);
     }
@@ -214,17 +214,5 @@ function exitOfStatus(status: Job['status'], zeroWhenParked: boolean): 0 | 1 | 3
     case 'queued':
     case 'running':
       return 1;
-  }
-}
-
-async function confirm(adapters: readonly UntrustedAdapter[]): Promise<boolean> {
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    for (const adapter of adapters)
-      process.stderr.write(`The adapter ${adapter.id} (${adapter.path}) starts:\n  ${adapter.command.join(' ')}\nspec digest ${adapter.digest}\n`);
-    const answer = await prompt.question('Let it run from now on? [y/N] ');
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    prompt.close();
   }
 }

@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectRoot } from '../support/kit-process.js';
+import { makeRepositoryIn } from './repository.js';
+import { harnessWorkspace } from './workspaces.js';
+import { makeWorld, type World } from './world.js';
+
+const hasScript = spawnSync('script', ['--version']).status === 0;
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.dispose());
+
+/** Runs kit on a pseudo terminal and types `answer` when it asks. */
+async function onTerminal(argv: readonly string[], answer: string): Promise<{ readonly code: number | null; readonly shown: string }> {
+  const line = [process.execPath, join(projectRoot, 'bin/kit.js'), ...argv].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: world.base, env: world.env });
+  let shown = '';
+  let isAnswered = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+    if (isAnswered || !shown.includes('[y/N]')) return;
+    isAnswered = true;
+    child.stdin.write(answer);
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, shown };
+}
+
+describe.skipIf(!hasScript)('a question on a terminal', () => {
+  const place = (name: string): string => makeRepositoryIn(world, name, harnessWorkspace('echo "{\\"type\\":\\"done\\",\\"text\\":\\"ran\\"}"')).root;
+
+  it.each([
+    { how: 'n', answer: 'n\n' },
+    { how: 'Ctrl-C', answer: '\x03' },
+    { how: 'Ctrl-D', answer: '\x04' },
+  ])('that is answered with $how is a refusal, not a bug, and nothing is written', async ({ how, answer }) => {
+    const root = place(`refused-${how}`);
+
+    const { code, shown } = await onTerminal(['run', root, 'own', '--input', 'hi'], answer);
+
+    expect(shown).toContain('adapters/own.yaml');
+    expect(shown).toContain('KIT_ADAPTER_UNTRUSTED');
+    expect(code).toBe(2);
+    expect(existsSync(join(root, '.kit'))).toBe(false);
+  });
+
+  it('that is answered with y lets the adapter run, now and from then on', async () => {
+    const root = place('accepted');
+
+    const asked = await onTerminal(['run', root, 'own', '--input', 'hi'], 'y\n');
+    const later = await world.kit(['run', root, 'own', '--input', 'hi']);
+
+    expect(asked.code).toBe(0);
+    expect(later).toMatchObject({ code: 0, stdout: 'ran\n' });
+  });
+
+  it('of kit init that is cut off with Ctrl-C writes nothing', async () => {
+    const { code, shown } = await onTerminal(['init', 'fresh'], '\x03');
+
+    expect(shown).toContain('KIT_USAGE');
+    expect(code).toBe(2);
+    expect(existsSync(join(world.base, 'fresh'))).toBe(false);
+  });
+});
