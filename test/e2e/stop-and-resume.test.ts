@@ -151,3 +151,28 @@ describe('kit run --resume', () => {
     expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_NOTHING_TO_RESUME' });
   });
 });
+
+describe('two workspaces with one state directory', () => {
+  it('a run does not go on in the files of the other workspace', async () => {
+    const [mine, other] = [workspace('mine'), workspace('other')];
+    world.files('other', {
+      'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: other, name: Other }\nmemory: { enabled: false }\n',
+    });
+    const env = { MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test', KIT_STATE_DIR: join(world.base, 'shared') };
+    server.hold();
+    const live = world.start(['run', mine, 'talk', '--input', 'hi', '--json'], { env, stdin: '' });
+    await server.held();
+    live.child.kill('SIGINT');
+    await live.sees(/press Ctrl-C again/);
+    server.release();
+    expect((await live.ended).code).toBe(4);
+
+    const refused = await world.kit(['run', other, '--resume'], { env });
+    const resumed = await world.kit(['run', mine, '--resume', '--json'], { env });
+
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('KIT_JOB_NOT_RESUMABLE');
+    expect(refused.stderr).toContain('the workspace talk, and this is other');
+    expect(lastOf(resumed)).toMatchObject({ type: 'result', status: 'completed' });
+  });
+});

@@ -81,7 +81,11 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const stores = await deps.openStores(resume.workspace);
       if (stores === null) throw noRun(resume.job);
       const session = await deps.openSession(resume.workspace);
-      const approved = async (job: Job) => assertApproved(session, await decodeSnapshot(stores.blobs, job), resume.trust);
+      const approved = async (job: Job) => {
+        const snapshot = await decodeSnapshot(stores.blobs, job);
+        assertOwn(job, snapshot, session.workspace);
+        await assertApproved(session, snapshot, resume.trust);
+      };
       const job = await resumeRun({ ...deps, stores, claim: claim(session), assertApproved: approved }, resume);
       return drainOne(drainDeps(session, stores), job, []);
     },
@@ -133,6 +137,15 @@ function prepare(deps: RunsDeps, session: RunSession, start: StartRun): Promise<
     await (await session.openStores()).events.append(event, start.labels);
   };
   return prepareRun({ ...session.prepare, workspace: session.workspace, onInputRejected }, requestOf(start));
+}
+
+/** One state directory may serve several workspaces: a run goes on where it was submitted, not in another's files. */
+function assertOwn(job: Job, { workspaceId }: RunSnapshot, workspace: Workspace): void {
+  if (workspaceId === workspace.id) return;
+  throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} is one of the workspace ${workspaceId}, and this is ${workspace.id}`, {
+    hint: `Name the workspace ${workspaceId}, or another run with --resume=RUN.`,
+    data: { job_id: job.id, workspace: workspaceId },
+  });
 }
 
 /** `--trust <digest>` is an approval like an answered question: it is recorded before anything else is written. */

@@ -11,7 +11,7 @@ export interface ResumeDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly claim: Omit<ClaimRequest, 'jobId'>;
-  /** Asked before the run is claimed: what authorises is live (journal.md 4.3). Throws KIT_ADAPTER_UNTRUSTED. */
+  /** Asked before the run is claimed: what authorises is live (journal.md 4.3). Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE. */
   readonly assertApproved: (job: Job) => Promise<void>;
 }
 
