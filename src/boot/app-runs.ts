@@ -33,6 +33,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       resume: async (resume) => (await app()).resume(resume),
       stop: async (stop) => (await app()).stop(stop),
       checkpoints: async (list) => (await app()).checkpoints(list),
+      introduce: async (start) => (await app()).introduce(start),
       approveAdapter: async (approve) => (await app()).approveAdapter(approve),
     },
     validate: async (directory) => {

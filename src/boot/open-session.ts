@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { prepareAttachments } from '../app/attachments/prepare-attachments.js';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
@@ -13,7 +11,7 @@ import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
-import { createTrustFile, userConfigDir } from './trust-file.js';
+import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
 
 /** Real parts that every session of this process shares. */
 export interface SessionParts {
@@ -73,6 +71,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   return {
     workspace,
     trust,
+    visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
     openStores: () => parts.openStores(stateDir),
     openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, stateDir }),
     sweepWorktrees: async (isWanted) => {
@@ -94,7 +93,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
           maxBytes: Number(env.run.KIT_ATTACHMENT_MAX_BYTES),
         }),
       assertPrices: (snapshot) => assertPrices(host, credentials, snapshot),
-      headCommit: () => headCommit(workspace.root),
+      headCommit: () => headCommit(workspace.root, parts.env),
     },
   };
 }
@@ -141,11 +140,9 @@ async function assertPrices(host: PluginHost, credentials: CredentialService, sn
   assertPriced(snapshot.limits, uses);
 }
 
-async function headCommit(directory: string): Promise<string | null> {
-  try {
-    const { stdout } = await promisify(execFile)('git', ['-C', directory, 'rev-parse', '--verify', 'HEAD']);
-    return stdout.trim();
-  } catch {
-    return null;
-  }
+/** null: no repository, or one without a commit; what needs one says so. Throws KIT_SANDBOX_UNAVAILABLE when there is no git. */
+async function headCommit(directory: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const [{ createGit }, { childEnvironment }] = await Promise.all([import('../system/worktrees/git.js'), import('../system/child-env.js')]);
+  const { exitCode, stdout } = await createGit(childEnvironment(env)).call(['rev-parse', '--verify', '--quiet', 'HEAD'], { cwd: directory });
+  return exitCode === 0 ? stdout.trim() : null;
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Visits } from '../app/runs/create-runs-app.js';
 import type { TrustEntry, TrustStore } from '../app/submit/adapter-trust.js';
 import { KitError } from '../domain/errors.js';
 
@@ -9,6 +10,20 @@ const keyOf = (entry: TrustEntry): string => JSON.stringify([entry.workspace, en
 /** `~/.config/kit` (XDG_CONFIG_HOME): what a person decided about programs lies outside any workspace (journal.md 9.4). */
 export function userConfigDir(env: NodeJS.ProcessEnv): string {
   return env.XDG_CONFIG_HOME ? join(env.XDG_CONFIG_HOME, 'kit') : join(env.HOME || homedir(), '.config', 'kit');
+}
+
+/** Workspaces that were run, in a file of the same form beside the approvals. */
+export function createVisitsFile(path: string): Visits {
+  const file = createTrustFile(path);
+  return {
+    isFirst: async (workspace) => {
+      const visit = { workspace, adapter: '', digest: '' };
+      if (await file.has(visit)) return false;
+      // Not being able to remember only means that the list is shown again.
+      await file.add(visit).catch(() => undefined);
+      return true;
+    },
+  };
 }
 
 /** Approved adapters in one file of the user's config directory, mode 0600. An unreadable file approves nothing; `add` throws KIT_STORE_UNAVAILABLE. */

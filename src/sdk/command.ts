@@ -11,6 +11,7 @@ export type { WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
 export type { Renderers, ValidationView } from '../cli/renderers.js';
+export { shellWord } from '../cli/shell-word.js';
 export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTrustFile, userConfigDir } from '../../src/boot/trust-file.js';
+import { createTrustFile, createVisitsFile, userConfigDir } from '../../src/boot/trust-file.js';
 
 const ENTRY = { workspace: '/w', adapter: 'own', digest: 'a'.repeat(64) };
 
@@ -44,4 +44,12 @@ it('lies below XDG_CONFIG_HOME, else below the home, also when HOME is not set',
   expect(userConfigDir({ XDG_CONFIG_HOME: '/c', HOME: '/h' })).toBe('/c/kit');
   expect(userConfigDir({ HOME: '/h' })).toBe('/h/.config/kit');
   expect(userConfigDir({})).toMatch(/^\/.+\/\.config\/kit$/);
+});
+
+it('knows a workspace from its second run on, and another one not', async () => {
+  const path = join(directory, 'kit', 'visited-workspaces.json');
+
+  expect(await createVisitsFile(path).isFirst('/w')).toBe(true);
+  expect(await createVisitsFile(path).isFirst('/w')).toBe(false);
+  expect(await createVisitsFile(path).isFirst('/other')).toBe(true);
 });

@@ -53,9 +53,13 @@ describe.skipIf(!hasScript)('a question on a terminal', () => {
     const root = place('accepted');
 
     const asked = await onTerminal(['run', root, 'own', '--input', 'hi'], 'y\n');
+    const again = await onTerminal(['run', root, 'own', '--input', 'hi'], '');
     const later = await world.kit(['run', root, 'own', '--input', 'hi']);
 
     expect(asked.code).toBe(0);
+    expect(asked.shown).toMatch(/new on this machine[\s\S]*can start \(adapter own, workspace\)/);
+    expect(again.code).toBe(0);
+    expect(again.shown).not.toContain('new on this machine');
     expect(later).toMatchObject({ code: 0, stdout: 'ran\n' });
   });
 

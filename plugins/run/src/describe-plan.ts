@@ -16,6 +16,11 @@ export function describePlan(plan: PreparedRun): readonly string[] {
   ];
 }
 
+/** What a run can start and where it sends to: shown once for a workspace that is new on this machine. */
+export function describeReach(plan: PreparedRun): readonly string[] {
+  return [...commandLines(plan), ...providerLines(plan)];
+}
+
 /** A key that has no effect in this version, in one line. */
 export function describeNotYet(use: NotYetUse): string {
   return `not yet: ${use.key} has no effect in this version (${use.path}${use.pointer === '' ? '' : ` ${use.pointer}`})`;

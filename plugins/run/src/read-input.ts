@@ -19,6 +19,7 @@ export interface InputSources {
  */
 export async function readInput(sources: InputSources): Promise<string> {
   const { flag } = sources;
+  if (flag?.trim() === '') throw missing('--input is empty');
   if (flag !== undefined && flag !== '-') return flag;
   if (flag === undefined && !isFileOrPipe(0)) {
     throw missing('the run has no input');

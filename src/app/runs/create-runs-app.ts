@@ -27,6 +27,13 @@ export interface RunSession {
   readonly openStores: () => Promise<Stores>;
   readonly openFacilities: RunJobDeps['open'];
   readonly sweepWorktrees: SweepWorktrees;
+  readonly visits: Visits;
+}
+
+/** Which workspaces this user has run on this machine. */
+export interface Visits {
+  /** True once for each workspace. A visit that cannot be recorded counts as the first again. */
+  isFirst(workspace: string): Promise<boolean>;
 }
 
 export interface RunsDeps {
@@ -105,6 +112,10 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         return offersOf({ workspace, plugins: prepare.plugins });
       };
       return listCheckpoints(stores, { limit: list.limit, offers });
+    },
+    introduce: async (start) => {
+      const session = await deps.openSession(start.workspace);
+      return (await session.visits.isFirst(session.workspace.root)) ? plan(session, start) : null;
     },
     approveAdapter: async ({ workspace, adapter }) => {
       const session = await deps.openSession(workspace);

@@ -49,6 +49,8 @@ export interface RunsApp {
   }): Promise<RunHandle>;
   stop(stop: { readonly workspace: string; readonly job: string; readonly by: string }): Promise<StopReport>;
   checkpoints(list: { readonly workspace: string; readonly limit: number }): Promise<readonly Checkpoint[]>;
+  /** The plan of a run in a workspace that this user never ran here, once; null from then on (DESIGN section 11). */
+  introduce(start: PlanRun): Promise<PreparedRun | null>;
   /** Records a person's approval of an adapter's launch-relevant spec. */
   approveAdapter(approve: { readonly workspace: string; readonly adapter: UntrustedAdapter }): Promise<void>;
 }

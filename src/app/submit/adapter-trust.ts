@@ -78,19 +78,25 @@ function commandOf(spec: JsonObject): readonly string[] {
 /**
  * Records the approvals that a person gave with `--trust <digest>`, and refuses the rest.
  *
- * Throws KIT_ADAPTER_UNTRUSTED.
+ * Throws KIT_ADAPTER_UNTRUSTED, and KIT_USAGE for a digest that no adapter of the run has.
  */
 export async function approveOrRefuse(
   trust: TrustStore,
   of: { readonly workspace: Workspace; readonly adapters: RunSnapshot['adapters']; readonly digests: readonly string[] },
 ): Promise<void> {
-  const left: UntrustedAdapter[] = [];
-  for (const adapter of await untrustedAdapters(trust, of)) {
-    if (!of.digests.includes(adapter.digest)) left.push(adapter);
-    else await trust.add({ workspace: of.workspace.root, adapter: adapter.id, digest: adapter.digest });
-  }
+  const unapproved = await untrustedAdapters(trust, of);
+  const left = unapproved.filter((adapter) => !of.digests.includes(adapter.digest));
   if (left.length > 0) throw adapterRefused(left);
+  const known = Object.values(of.adapters).map(({ spec }) => adapterDigest(spec));
+  const stray = of.digests.filter((digest) => !known.includes(digest));
+  if (stray.length > 0) throw strayDigest(stray);
+  for (const adapter of unapproved) await trust.add({ workspace: of.workspace.root, adapter: adapter.id, digest: adapter.digest });
 }
+
+const strayDigest = (digests: readonly string[]): KitError =>
+  new KitError('KIT_USAGE', `--trust ${digests.join(', ')} is the digest of no adapter that this run uses`, {
+    hint: 'Take the digest from `kit run --dry-run` or from the refusal.',
+  });
 
 /** The refusal that asks for a person's decision; `data.adapters` lists what would be started. */
 export function adapterRefused(adapters: readonly UntrustedAdapter[]): KitError {

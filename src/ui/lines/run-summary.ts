@@ -1,4 +1,5 @@
 import { isParked, type Job } from '../../domain/job.js';
+import { shellWord } from '../../lib/shell-word.js';
 import { agentTree } from '../../view/agent-tree.js';
 import type { AgentView, RunView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
@@ -101,6 +102,3 @@ function nextLines(job: SummaryJob, options: SummaryOptions, paint: Paint): read
   if (isParked(job.status)) return [`${paint('dim', 'go on:')}  ${resume}`];
   return [];
 }
-
-/** A word for a POSIX shell, quoted only where it must be. */
-const shellWord = (word: string): string => (/^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -42,3 +42,9 @@ it('records the digests that a person names and refuses every other', async () =
   expect(trust.added).toEqual([{ workspace: '/w', adapter: 'runner', digest: adapterDigest(OURS) }]);
   await expect(approveOrRefuse(trust, { ...of, digests: [] })).resolves.toBeUndefined();
 });
+
+it('refuses a digest that no adapter of the run has', async () => {
+  const of = { workspace: workspace('bundled:runner.yaml', OURS), adapters: frozen(OURS) };
+
+  await expect(approveOrRefuse(memory(), { ...of, digests: ['0'.repeat(64)] })).rejects.toMatchObject({ code: 'KIT_USAGE' });
+});

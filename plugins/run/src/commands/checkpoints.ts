@@ -1,4 +1,4 @@
-import { type Checkpoint, Flags, KitCommand, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { type Checkpoint, Flags, KitCommand, shellWord, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class Checkpoints extends KitCommand {
   static override summary = 'List the runs that can go on.';
@@ -16,14 +16,22 @@ export class Checkpoints extends KitCommand {
     for (const checkpoint of checkpoints) this.log(describe(checkpoint));
     const [first] = checkpoints;
     if (first !== undefined)
-      this.log(`\ngo on with: kit run ${args.workspace ?? flags.workspace ?? '.'} ${first.job.topology} --resume=${first.job.id}`);
+      this.log(`\ngo on with: kit run ${shellWord(args.workspace ?? flags.workspace ?? '.')} ${first.job.topology} --resume=${first.job.id}`);
     return { checkpoints: checkpoints.map(({ job, steps, blocked }) => ({ ...toWireJob(job), steps, blocked })) };
   }
 }
 
 function describe({ job, steps, blocked }: Checkpoint): string {
   const why = job.error ?? job.reason ?? '';
-  return [job.id, job.topology.padEnd(20), job.status.padEnd(8), `${steps} steps`.padEnd(10), job.createdAt, why, blocked ?? '']
+  return [
+    job.id,
+    job.topology.padEnd(20),
+    job.status.padEnd(8),
+    `${steps} ${steps === 1 ? 'step' : 'steps'}`.padEnd(10),
+    job.createdAt,
+    why,
+    blocked ?? '',
+  ]
     .filter((part) => part !== '')
     .join('  ');
 }

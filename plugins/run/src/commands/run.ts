@@ -14,7 +14,7 @@ import {
   toWireJob,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { describeNotYet, describePlan, planToWire } from '../describe-plan.js';
+import { describeNotYet, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { type Followed, followHandle } from '../follow.js';
 import { osUser } from '../os-user.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
@@ -70,7 +70,9 @@ export class Run extends KitCommand {
     const asked = this.asked({ workspace, topology }, flags);
     // A dry run waits for nothing: without --input it shows what would run for any.
     if (flags['dry-run']) return this.showPlan(flags.input === undefined ? asked : { ...asked, input: await this.input(flags.input) });
-    return this.show(await this.start({ ...asked, input: await this.input(flags.input) }), flags, shown);
+    const start = { ...asked, input: await this.input(flags.input) };
+    if (this.settings.stderrIsTty && !this.jsonEnabled() && !flags.quiet && !this.settings.quiet) await this.introduce(start);
+    return this.show(await this.start(start), flags, shown);
   }
 
   /** One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is then KIT_WORKSPACE or this one. */
@@ -103,6 +105,14 @@ export class Run extends KitCommand {
   private identity(as: string | undefined): string {
     if (as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
     return as ?? osUser();
+  }
+
+  /** Once for a workspace that was never run here: what a run of it can start, and where it sends to. */
+  private async introduce(start: StartRun): Promise<void> {
+    const plan = await this.kit.runs.introduce(start);
+    const lines = plan === null ? [] : describeReach(plan);
+    if (lines.length > 0)
+      process.stderr.write(`${['This workspace is new on this machine. A run of it:', ...lines.map((line) => `  ${line}`)].join('\n')}\n\n`);
   }
 
   /** An adapter that nobody approved is a question on a terminal, and a refusal everywhere else. */

@@ -1,4 +1,4 @@
-import { Args, Flags, KitCommand, type StopReport, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, type StopReport, shellWord, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { osUser } from '../os-user.js';
 
 export class Stop extends KitCommand {
@@ -19,7 +19,7 @@ export class Stop extends KitCommand {
 }
 
 function describe({ job, outcome, alreadyRequested }: StopReport, workspace: string): string {
-  const resume = `kit run ${workspace} ${job.topology} --resume=${job.id}`;
+  const resume = `kit run ${shellWord(workspace)} ${job.topology} --resume=${job.id}`;
   switch (outcome) {
     case 'finished':
       return `run ${job.id} is ${job.status}; there is nothing to stop`;
