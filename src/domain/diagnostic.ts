@@ -12,6 +12,7 @@ export interface Span {
   readonly end: number;
 }
 
+/** How bad a problem is: only an `error` makes a workspace invalid by itself; a door may demand more. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** A place related to a diagnostic ("first defined here"). */

@@ -32,11 +32,13 @@ export interface Tagged<P extends string> {
   readonly version: 1;
 }
 
+/** What an instance may implement to let go of what it holds when the host is disposed. */
 export interface Disposable {
   /** Idempotent; failures are logged, never thrown on. */
   dispose?(): Promise<void>;
 }
 
+/** Turns the name of a credential into its value, at the moment it is needed; the value is never stored. */
 export interface CredentialSource {
   /** Throws with a sentence that names what is missing; never with a value. */
   resolve(name: string, config: JsonObject): Promise<string>;
@@ -67,9 +69,14 @@ export const POINT_IDS = [
   'httpMounts',
   'diagnosticRules',
 ] as const;
+
+/** One of the names in `POINT_IDS`. */
 export type PointId = (typeof POINT_IDS)[number];
+
+/** A point that this kit can use: one with an entry in `ExtensionPoints`. */
 export type LivePointId = keyof ExtensionPoints;
 
+/** What a plugin module exports as `contribution`: makes the instance behind one point from its checked `config`. */
 export interface Contribution<P extends LivePointId> extends Tagged<P> {
   create(config: JsonObject, context: PluginContext): Promise<ExtensionPoints[P]> | ExtensionPoints[P];
 }
@@ -89,9 +96,13 @@ export interface ContributionInfo {
   readonly adapters: readonly string[];
 }
 
+/** Where a plugin comes from: kit brings it, the user installed it, or it is linked to a directory of its author. */
 export type PluginOrigin = 'bundled' | 'user' | 'linked';
+
+/** How far a plugin has come. `rejected`: refused before any of its code was loaded. */
 export type PluginState = 'registered' | 'rejected' | 'activating' | 'active' | 'failed' | 'disposed';
 
+/** What the host knows of one plugin. `code` and `message` say why it is rejected or failed, else null; times are null until they were measured. */
 export interface PluginReport {
   readonly name: string;
   readonly version: string;
@@ -108,6 +119,7 @@ export interface PluginReport {
   readonly createMs: number | null;
 }
 
+/** All plugins of this process, used through their contributions; code of a contribution is loaded when it is first resolved. */
 export interface PluginHost {
   /** No code is loaded. */
   list(point: PointId): readonly ContributionInfo[];

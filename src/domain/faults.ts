@@ -7,4 +7,5 @@ export interface FaultPoints {
   hit(name: string): void;
 }
 
+/** The fault points of production: nothing happens at any of them. */
 export const NO_FAULTS: FaultPoints = { hit: () => {} };

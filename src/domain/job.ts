@@ -17,12 +17,15 @@ export const JOB_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> 
   failed: [],
 };
 
+/** True when `JOB_TRANSITIONS` allows the change. */
 export function canChange(from: JobStatus, to: JobStatus): boolean {
   return JOB_TRANSITIONS[from].includes(to);
 }
 
 /** Statuses from which no work goes on by itself. */
 export const isTerminal = (status: JobStatus): boolean => status === 'completed' || status === 'failed';
+
+/** Statuses that a resume can leave (interface.md); nobody holds the run meanwhile. */
 export const isParked = (status: JobStatus): boolean => status === 'deferred' || status === 'stopped';
 
 /** Who asked for a run, and how far that is proven (DESIGN section 11). */
@@ -43,6 +46,7 @@ export type Usage = {
 /** Which door the run came through. */
 export type JobSource = 'cli' | 'serve' | 'chat' | 'a2a' | 'mcp' | 'agent' | `trigger:${string}`;
 
+/** Which kind of worker may claim the job: `harness` when any agent of the topology has another executor than a model. */
 export type JobClass = 'model' | 'harness';
 
 /** What a worker must have to claim the job (journal.md 4.4). */
@@ -118,6 +122,7 @@ export interface Job {
   readonly attachments: readonly AttachmentRef[];
 }
 
+/** One attachment as the row keeps it. The media type was read from the bytes, never from a name (http-and-cli.md 1.1). */
 export interface AttachmentRef {
   readonly name: string;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';

@@ -46,6 +46,10 @@ export interface Artifact<T> {
   keySpanOf(pointer: string): Span;
 }
 
+/**
+ * The model that the files name, before KIT_PROVIDER and KIT_MODEL are looked at; null = not named. The tool pair answers the
+ * turns after the first of an agent that has tools.
+ */
 export interface ModelChoice {
   readonly provider: string | null;
   readonly name: string | null;
@@ -96,6 +100,7 @@ export interface LinkedTopology {
   readonly artifact: Artifact<Topology>;
 }
 
+/** How much of a call the log keeps; `redact` lists the paths whose values are never written, whatever the level. */
 export type SkillAudit = {
   readonly logInputs: 'full' | 'summary' | 'none';
   readonly logOutputs: 'full' | 'summary' | 'none';
@@ -117,6 +122,7 @@ export interface LinkedSkill {
   readonly implementation: LinkedImplementation;
 }
 
+/** What a call of the skill does, by the `type` of its YAML. */
 export type LinkedImplementation =
   | { readonly type: 'llm_prompt'; readonly prompt: string; readonly model: ModelChoice }
   | { readonly type: 'command'; readonly pack: string; readonly command: LinkedCommand }
@@ -138,6 +144,7 @@ export interface LinkedCommand {
   readonly permission: 'open' | 'cautious' | 'strict' | 'readonly';
 }
 
+/** Bounds of one run or agent: steps are counted, cost is in USD; null = no bound. `maxStepsPerRun` defaults to 500. */
 export interface Limits {
   readonly maxStepsPerAgent: number | null;
   readonly maxStepsPerRun: number;

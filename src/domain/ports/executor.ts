@@ -31,6 +31,7 @@ export type ExecutorEvent =
   | { readonly type: 'tool_call'; readonly tool: string; readonly summary: string; readonly status: 'ok' | 'error' | '' }
   | { readonly type: 'raw'; readonly line: string };
 
+/** How an execution ended. `output` counts only with `success`. */
 export interface ExecutorResult {
   readonly status: 'success' | 'failure' | 'budget_exceeded' | 'cancelled' | 'needs_approval' | 'stalled';
   /** Machine-readable cause when not success: `no_terminal_event`, `exit_code`, `line_too_long`, `idle`, `wall_clock`, ... */
@@ -59,6 +60,7 @@ export interface ExecutorContext {
   emit(event: ExecutorEvent): Promise<void>;
 }
 
+/** Does the work of one agent in place of a model; the instance behind the point `executors`. */
 export interface Executor {
   run(request: ExecutorRequest, context: ExecutorContext): Promise<ExecutorResult>;
 }

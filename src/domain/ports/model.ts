@@ -7,11 +7,13 @@ export type MessagePart =
   | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: Json }
   | { readonly type: 'tool_result'; readonly id: string; readonly name: string; readonly output: Json; readonly isError: boolean };
 
+/** One message of a conversation, in the order in which it was said. */
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly parts: readonly MessagePart[];
 }
 
+/** A tool as it is offered to the model; its arguments have to fit `inputSchema`. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
@@ -30,6 +32,7 @@ export interface ModelRequest {
   readonly options: JsonObject;
 }
 
+/** Tokens and cost of one call, as the provider reported them; cost in USD. */
 export interface ModelUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -41,6 +44,7 @@ export interface ModelUsage {
   readonly unreported?: true;
 }
 
+/** One answer of a model. */
 export interface ModelResponse {
   /**
    * text and tool_call parts only. A tool call whose arguments are no JSON object has `input: { __invalid: <the text as it came> }`,
@@ -70,8 +74,10 @@ export type ModelFailure = {
   readonly retryAfterMs: number | null;
 };
 
+/** What a call came to; failures are values, so that the engine can decide about another try. */
 export type ModelResult = { readonly ok: true; readonly response: ModelResponse } | { readonly ok: false; readonly failure: ModelFailure };
 
+/** What belongs to one call and not to what is asked. */
 export interface ModelCallOptions {
   readonly signal: AbortSignal;
   /** Sent to the other side so that it can deduplicate a repeated call. */

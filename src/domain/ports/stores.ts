@@ -18,6 +18,7 @@ export interface ClaimRequest {
   readonly host: WorkerHost;
 }
 
+/** The process of a worker, so that another one on the same host can tell whether it still lives. */
 export interface WorkerHost {
   readonly hostname: string;
   readonly bootId: string;
@@ -26,6 +27,7 @@ export interface WorkerHost {
   readonly processStart: string;
 }
 
+/** Which jobs to list; every field given narrows the list, newest first, at most `limit`. */
 export interface JobFilter {
   readonly idPrefix?: string;
   readonly correlationId?: string;
@@ -58,6 +60,7 @@ export type NewJob = Pick<
   | 'attachments'
 >;
 
+/** The rows of the runs: their states, claims and leases. Every write after a claim is fenced. */
 export interface JobStore {
   /**
    * Inserts the row and its first events in one transaction (outbox of journal.md 6.1). With `claim`, the row is born
@@ -100,6 +103,7 @@ export interface JobStore {
   diffs(jobId: string): Promise<Readonly<Record<string, string>> | null>;
 }
 
+/** Which results may go, in one call. */
 export interface PruneRequest {
   /** ISO 8601; jobs that ended then or earlier lose their results. */
   readonly endedBefore: string;
@@ -107,6 +111,7 @@ export interface PruneRequest {
   readonly limit: number;
 }
 
+/** What a call of `prune` did. */
 export interface PruneReport {
   /** Jobs that were pruned by this call. */
   readonly jobs: number;
@@ -135,6 +140,7 @@ export interface RunStore {
   prune(request: PruneRequest): Promise<PruneReport>;
 }
 
+/** A page of the log to read, in the order of commits; without a filter all events, without `after` from the start. */
 export interface EventQuery {
   /** Opaque cursor; events strictly after it. Throws KIT_CURSOR_INVALID for one this store did not issue. */
   readonly after?: string;
@@ -144,6 +150,7 @@ export interface EventQuery {
   readonly limit: number;
 }
 
+/** Events with their cursors, and where to read on. */
 export interface EventPage {
   readonly events: readonly (StoredEvent & { readonly cursor: string })[];
   /** The cursor of the last event, or the one given when the page is empty ('' at the very start). */

@@ -6,6 +6,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Where fresh ids come from; steps derive theirs and never ask for one. */
 export interface Ids {
   /** 12 lower-case hex characters from a CSPRNG. */
   jobId(): string;
@@ -45,6 +46,7 @@ export interface ProcessSpec {
   readonly maxOutputBytes: number | null;
 }
 
+/** How a supervised process ended. `exitCode` is null when a signal ended it, `signal` when it exited. */
 export interface ProcessResult {
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -70,6 +72,7 @@ export class HurriedAbort extends Error {
   override readonly name = 'AbortError';
 }
 
+/** The one way to start a process: a child never outlives the lease of its run (journal.md 5.2). */
 export interface Processes {
   /**
    * Starts argv (no shell) under a supervisor that leads its process group. Abort = TERM to the group, 10 s, KILL; 1 s when the reason
@@ -97,6 +100,7 @@ export interface Worktree {
   remove(): Promise<void>;
 }
 
+/** What a worktree is made from. */
 export interface WorktreeRequest {
   readonly repository: string;
   /** Carry the user's uncommitted changes of tracked files into the worktree. */
@@ -107,6 +111,7 @@ export interface WorktreeRequest {
   readonly link: readonly string[];
 }
 
+/** Makes and finds the directories in which harness agents work. */
 export interface Worktrees {
   /** Throws KIT_SANDBOX_UNAVAILABLE: no git, no repository, no commit. Never writes the user's own tree. */
   create(request: WorktreeRequest): Promise<Worktree>;
