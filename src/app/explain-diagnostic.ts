@@ -4,6 +4,7 @@ import { KitError } from '../domain/errors.js';
 import type { Files } from '../domain/ports/system.js';
 import { nearest } from '../lib/nearest.js';
 
+/** What `explainDiagnostic` reads with. */
 export interface ExplainDeps {
   readonly files: Pick<Files, 'readText'>;
   /** Directory of the running kit; the pages lie in docs/diagnostics. */

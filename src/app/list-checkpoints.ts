@@ -12,6 +12,7 @@ export interface Checkpoint {
   readonly blocked: string | null;
 }
 
+/** How many runs to list at most, and what they are compared with. */
 export interface CheckpointList {
   readonly limit: number;
   /** What this process offers; asked only when some run needs a plugin or an adapter, because it reads the workspace. */

@@ -6,6 +6,7 @@ const JOBS_AT_ONCE = 10;
 /** Nobody waits longer for this after a run: what is left goes after the next one. */
 const MAX_MS = 2000;
 
+/** What `pruneJournal` needs of the world. */
 export interface PruneDeps {
   readonly stores: { readonly runs: Pick<RunStore, 'prune'> };
   readonly clock: Pick<Clock, 'now'>;

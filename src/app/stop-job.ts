@@ -4,12 +4,14 @@ import type { Clock, Ids } from '../domain/ports/system.js';
 import { doorEvent } from './door-events.js';
 import { findJob } from './find-job.js';
 
+/** What `stopJob` needs of the world. */
 export interface StopDeps {
   readonly stores: Stores;
   readonly ids: Ids;
   readonly clock: Clock;
 }
 
+/** What came of a stop request. `alreadyRequested`: somebody asked before, and that request stands. */
 export interface StopReport {
   readonly job: Job;
   readonly alreadyRequested: boolean;

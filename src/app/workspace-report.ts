@@ -15,6 +15,7 @@ export interface AgentSummary {
   readonly children: readonly AgentSummary[];
 }
 
+/** One topology as `kit validate --tree` shows it. */
 export interface TopologySummary {
   /** `name@version`. */
   readonly id: string;
@@ -34,6 +35,7 @@ export interface ReachabilityEntry {
   readonly message: string;
 }
 
+/** Which declarations the compiler wired (artifacts.md 18); `ok` = all of them. */
 export interface ReachabilityReport {
   readonly ok: boolean;
   readonly reachable: readonly ReachabilityEntry[];

@@ -3,6 +3,7 @@ import type { Files } from '../../domain/ports/system.js';
 import type { CheckedAttachment } from './check-fields.js';
 import { refuseAttachment } from './refuse.js';
 
+/** What `readContent` reads with, and the bounds it keeps to. */
 export interface ContentDeps {
   readonly files: Pick<Files, 'readBytes' | 'realPath' | 'list' | 'sizeBytes'>;
   /** Absolute directory of the workspace. */
@@ -11,6 +12,7 @@ export interface ContentDeps {
   readonly maxBytes: number;
 }
 
+/** The bytes of one attachment and where they came from; their type is not known yet. */
 export interface AttachmentContent {
   readonly bytes: Uint8Array;
   /** Workspace-relative, forward slashes; null when the caller held the bytes. */

@@ -1,5 +1,6 @@
 import type { AttachmentRef } from '../../domain/job.js';
 
+/** The media types that a run can carry. */
 export type CarriedMediaType = AttachmentRef['mediaType'];
 
 /** What the bytes say they are. `carried: false` names the type for the refusal; the file's name is never asked. */

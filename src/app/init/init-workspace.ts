@@ -26,6 +26,7 @@ export interface InitPlan {
   readonly skipped: readonly string[];
 }
 
+/** What planning and writing a workspace need of the machine. */
 export interface InitDeps {
   readonly files: Files;
   readonly newFiles: NewFiles;

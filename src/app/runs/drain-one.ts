@@ -8,6 +8,7 @@ import { type StopDeps, stopJob } from '../stop-job.js';
 import { type SweepWorktrees, sweepLeftWorktrees } from '../sweep-worktrees.js';
 import type { RunHandle } from './runs-app.js';
 
+/** What executing one run takes: the worker's own needs, and those of clearing up after it. */
 export interface DrainDeps extends StopDeps, RunJobDeps {
   readonly stores: Stores;
   /** `storage.journal_days` of the workspace, as it is now. */

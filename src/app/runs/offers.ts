@@ -4,6 +4,7 @@ import type { JsonObject } from '../../domain/json.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { adapterDigest } from '../submit/adapter-trust.js';
 
+/** Where `offersOf` looks. */
 export interface OffersDeps {
   readonly workspace: Pick<Workspace, 'adapters'>;
   readonly plugins: Pick<PluginHost, 'report'>;

@@ -6,6 +6,7 @@ import { doorEvent } from '../door-events.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
 
+/** What `resumeRun` needs of the world, and the claim it makes for this process. */
 export interface ResumeDeps {
   readonly stores: Stores;
   readonly ids: Ids;
@@ -15,6 +16,7 @@ export interface ResumeDeps {
   readonly assertApproved: (job: Job) => Promise<void>;
 }
 
+/** Which run is to go on; `by` is the identity that the event names. */
 export interface ResumeRequest {
   /** Id or unique prefix; null = the newest that can go on. */
   readonly job: string | null;

@@ -12,6 +12,7 @@ export interface TrustStore {
   add(entry: TrustEntry): Promise<void>;
 }
 
+/** One approval: it holds for this adapter, of this workspace, with exactly this spec. */
 export interface TrustEntry {
   /** Absolute workspace directory. */
   readonly workspace: string;

@@ -2,6 +2,7 @@ import { KitError } from '../../domain/errors.js';
 import type { Json, JsonSchema } from '../../domain/json.js';
 import { loadJsonSchemas } from '../../lib/json-schema.js';
 
+/** What came of the check: the text that agents see (`checked` is false when there was no schema), or every place that does not fit. */
 export type CheckedInput =
   | { readonly ok: true; readonly text: string; readonly checked: boolean }
   | { readonly ok: false; readonly errors: readonly { readonly pointer: string; readonly message: string }[] };

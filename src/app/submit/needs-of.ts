@@ -3,6 +3,7 @@ import type { JobNeeds } from '../../domain/job.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode } from '../../domain/workspace.js';
 
+/** What `needsOf` asks the plugin host; no code of a plugin is loaded for it. */
 export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;
 
 /**

@@ -22,6 +22,7 @@ export interface AcceptedAttachment {
   readonly bytes: Uint8Array;
 }
 
+/** What `prepareRun` looks at; none of it writes anything but the audit of a refused input. */
 export interface PrepareDeps extends ModelDeps {
   readonly workspace: Workspace;
   readonly plugins: ModelDeps['plugins'] & NeedsPlugins;

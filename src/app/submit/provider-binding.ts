@@ -6,6 +6,7 @@ import type { JsonObject } from '../../domain/json.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 
+/** Where `bindProvider` looks for a provider. */
 export interface ProviderDeps {
   readonly workspace: Pick<Workspace, 'providers'>;
   readonly plugins: Pick<PluginHost, 'find' | 'list'>;

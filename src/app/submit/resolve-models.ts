@@ -4,6 +4,7 @@ import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode, LinkedSkill, LinkedTopology, ModelChoice } from '../../domain/workspace.js';
 import { type BoundProvider, bindProvider, type ProviderDeps } from './provider-binding.js';
 
+/** What `resolveModels` looks at besides the topology; values of secrets are not among it. */
 export interface ModelDeps extends ProviderDeps {
   /** Variables marked `run`, with their effective values. */
   readonly env: Readonly<Record<string, string | number>>;
@@ -11,6 +12,7 @@ export interface ModelDeps extends ProviderDeps {
   readonly isSet: (name: string) => boolean;
 }
 
+/** Provider and model per agent id (and per `skill:<id>`), and how each provider among them is reached. */
 export interface ResolvedModels {
   readonly models: RunSnapshot['models'];
   readonly providers: Readonly<Record<string, ProviderBinding>>;

@@ -6,6 +6,7 @@ import { sha256Hex } from '../../lib/sha256.js';
 import { doorEvent } from '../door-events.js';
 import { assertTrusted, type PreparedRun } from './prepare-run.js';
 
+/** What `submitRun` needs of the world. */
 export interface SubmitDeps {
   readonly stores: Stores;
   readonly ids: Ids;
