@@ -24,18 +24,21 @@ export interface AgentView {
   readonly recentCalls: readonly ToolCallView[];
 }
 
+/** What a running activation is at. */
 export interface Current {
   readonly kind: 'thinking' | 'tools' | 'delegating' | 'harness' | 'correcting';
   /** Tool, child or adapter; '' when there is no name. */
   readonly label: string;
 }
 
+/** One tool call of an agent. `seen`: a harness told of it and kit did not make it. */
 export interface ToolCallView {
   readonly tool: string;
   readonly status: 'ok' | 'failed' | 'denied' | 'refused' | 'seen';
   readonly durationMs: number | null;
 }
 
+/** How many calls there were; `denied` counts what the policy or kit itself refused. */
 export interface CallCounts {
   readonly model: number;
   readonly tools: number;
@@ -60,6 +63,7 @@ export interface RunWarning {
   readonly text: string;
 }
 
+/** How one execution outside a model ended, as its event tells. */
 export interface ExecutorResultView {
   readonly activation: string | null;
   readonly agentId: string | null;
@@ -73,6 +77,7 @@ export interface ExecutorResultView {
   readonly durationMs: number;
 }
 
+/** An attachment that the run was submitted with. */
 export interface AttachmentView {
   readonly name: string;
   readonly mediaType: string;
@@ -110,6 +115,7 @@ export interface RunView {
   readonly attachments: readonly AttachmentView[];
 }
 
+/** Counts of an agent or a run that has called nothing yet. */
 export const NO_CALLS: CallCounts = { model: 0, tools: 0, failed: 0, denied: 0 };
 
 /** A run of which nothing is known yet. */
