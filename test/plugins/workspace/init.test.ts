@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type KitHome, makeHome, runKit } from '../../support/kit-process.js';
+import { type KitHome, makeHome, projectRoot, runKit } from '../../support/kit-process.js';
 
 let home: KitHome;
 let dir: string;
@@ -39,6 +39,17 @@ describe('kit init', () => {
     const topology = join(dir, 'team', 'topologies', `${template}.yaml`);
     const schema = /^# yaml-language-server: \$schema=(.+)\n/.exec(await readFile(topology, 'utf8'))?.[1] ?? '';
     expect(JSON.parse(await readFile(resolve(dirname(topology), schema), 'utf8'))).toMatchObject({ title: 'Topology' });
+  });
+
+  test('has a template hello whose host delegates to the greeter without any key', async () => {
+    // On a machine where an Ollama answers, its model is chosen: what the template itself brings is asked for.
+    await cp(join(projectRoot, 'templates', 'hello'), join(dir, 'team'), { recursive: true });
+    const { code, stdout, stderr, lines } = await kit(['run', 'team', 'hello', '--input', 'Greet Ada and Grace', '--json']);
+
+    expect(code, stdout + stderr).toBe(0);
+    const answer = String(lines().at(-1)?.output);
+    expect(JSON.parse(answer)).toEqual({ results: { greeter: 'mock answer to: Greet Ada and Grace' } });
+    expect(await readFile(join(dir, 'team', 'README.md'), 'utf8')).toContain(`The answer is then \`${answer}\``);
   });
 
   test('lists the templates', async () => {

@@ -76,7 +76,7 @@ describe('kit validate', () => {
   test('--tree shows the agents', async () => {
     const { stdout } = await kit(['validate', 'valid', '--tree']);
 
-    expect(stdout).toMatch(/ {2}host \(root; archetype host; model mock\/mock\)\n {2}`- greeter \(worker; archetype greeter; model mock\/mock\)/);
+    expect(stdout).toMatch(/ {2}host \(root; archetype host; model rules\/rules\)\n {2}`- greeter \(worker; archetype greeter; model mock\/mock\)/);
   });
 
   test('--quiet says nothing of a valid workspace and errors alone of a broken one', async () => {
