@@ -36,6 +36,7 @@ export interface Visits {
   isFirst(workspace: string): Promise<boolean>;
 }
 
+/** Real parts behind the use cases; `leaseMs` is how long a claim of this process lasts without a heartbeat. */
 export interface RunsDeps {
   readonly clock: Clock;
   readonly ids: Ids;
