@@ -6,6 +6,7 @@ import type { References } from '../compile/interpolate/references.js';
 import type { ReadFile } from '../compile/link/referenced-files.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import { KitError } from '../domain/errors.js';
+import type { JsonObject } from '../domain/json.js';
 import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
 import { missingBinaries } from './validate/required-binaries.js';
@@ -17,8 +18,8 @@ export interface WorkspaceDeps {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Adapter files that plugins bring (`contributes.executors[].adapters`), read by the host. */
   readonly adapterSources: readonly SourceFile[];
-  /** `name` of every executor contribution but `harness`. */
-  readonly executorKinds: readonly string[];
+  /** `name` of every executor contribution, `harness` among them, with the schema of its `config`; null = it has none. */
+  readonly executors: ReadonlyMap<string, JsonObject | null>;
   /** `name` of every model provider contribution. */
   readonly providerNames: readonly string[];
 }
@@ -129,7 +130,7 @@ export async function compileDirectory(directory: string, deps: WorkspaceDeps): 
     propertyFile,
     environment: (name) => deps.environment[name],
     adapterSources: deps.adapterSources,
-    executorKinds: deps.executorKinds,
+    executors: deps.executors,
     providerNames: deps.providerNames,
     schemas: await loadJsonSchemas(),
   });

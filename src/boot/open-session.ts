@@ -38,7 +38,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     files: nodeFiles,
     environment: parts.env,
     adapterSources: await Promise.all(adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') }))),
-    executorKinds: executors.map((info) => info.name).filter((name) => name !== 'harness'),
+    executors: new Map(executors.map((info) => [info.name, info.configSchema])),
     providerNames: plugins.list('modelProviders').map((info) => info.name),
   };
 }

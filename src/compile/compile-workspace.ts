@@ -11,6 +11,7 @@ import { interpolateDocument } from './interpolate/interpolate.js';
 import { NO_PROPERTIES, type Properties, readProperties } from './interpolate/properties.js';
 import { makeReferences, type References } from './interpolate/references.js';
 import { notYetUses } from './keys/not-yet-uses.js';
+import type { ExecutorCatalogue } from './link/executor.js';
 import { type Linked, link, toWorkspace } from './link/link-workspace.js';
 import { type ReadFile, referencedFile, referencedPaths } from './link/referenced-files.js';
 import { type Art, buildRegistries } from './link/registries.js';
@@ -30,11 +31,11 @@ export interface CompileInput {
   readonly environment: Lookup;
   /** Adapter files that plugins bring. */
   readonly adapterSources: readonly SourceFile[];
-  /** `kind` names of executor contributions, without `harness`. */
-  readonly executorKinds: readonly string[];
+  /** Every executor contribution, `harness` among them: name -> schema of its `config`; null = it has none. */
+  readonly executors: ReadonlyMap<string, JsonObject | null>;
   /** Names of model provider contributions. */
   readonly providerNames: readonly string[];
-  readonly schemas: Pick<JsonSchemas, 'checkDocument'>;
+  readonly schemas: Pick<JsonSchemas, 'checkDocument' | 'validate'>;
 }
 
 /** The first half: everything up to the schema phase. The caller reads `wanted` and goes on with `finishCompile`. */
@@ -112,6 +113,17 @@ const schemaProblem = (schemas: CompileInput['schemas'], schema: JsonObject): st
   return issue === undefined ? null : `${issue.message}${issue.pointer === '' ? '' : ` (${issue.pointer})`}`;
 };
 
+function executorCatalogue(input: CompileInput, adapters: ReadonlyMap<string, Art>): ExecutorCatalogue {
+  return {
+    adapters: new Map([...bundledAdapters(input.adapterSources), ...adapters]),
+    pluginKinds: new Set([...input.executors.keys()].filter((name) => name !== 'harness')),
+    configIssues: (executor, config) => {
+      const schema = input.executors.get(executor) ?? null;
+      return schema === null ? [] : input.schemas.validate(schema, config);
+    },
+  };
+}
+
 /** Links and applies every rule. `files` holds what the caller found at `prepared.wanted`. */
 export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): CompileResult {
   const { input, references, artifacts } = prepared;
@@ -121,13 +133,9 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
   }
   const report = makeReport();
   const registries = buildRegistries(config, artifacts, report);
-  const catalogue = {
-    adapters: new Map([...bundledAdapters(input.adapterSources), ...registries.adapters]),
-    pluginKinds: new Set(input.executorKinds),
-  };
   const linked = link({
     registries,
-    catalogue,
+    catalogue: executorCatalogue(input, registries.adapters),
     files: new Map(files.map((file) => [file.path, referencedFile(file)])),
     tools: { schemaProblem: (schema) => schemaProblem(input.schemas, schema) },
     report,

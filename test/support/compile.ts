@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { WorkspaceDeps } from '../../src/app/load-workspace.js';
-import { type CompileResult, finishCompile, prepareCompile } from '../../src/compile/compile-workspace.js';
+import { type CompileInput, type CompileResult, finishCompile, prepareCompile } from '../../src/compile/compile-workspace.js';
 import type { SourceFile } from '../../src/domain/diagnostic.js';
+import type { JsonObject } from '../../src/domain/json.js';
 import { loadJsonSchemas } from '../../src/lib/json-schema.js';
 import { nodeFiles } from '../../src/system/files.js';
 
@@ -12,6 +13,12 @@ const adapters = new URL('../../plugins/harness/adapters/', import.meta.url);
 export const bundledSources = (): readonly SourceFile[] =>
   readdirSync(adapters).map((name) => ({ path: name, text: readFileSync(fileURLToPath(new URL(name, adapters)), 'utf8') }));
 
+const harnessSchema = new URL('../../plugins/harness/schemas/harness.json', import.meta.url);
+
+/** The executor that the harness plugin brings, with the schema of its configuration. */
+export const bundledExecutors = (): ReadonlyMap<string, JsonObject> =>
+  new Map([['harness', JSON.parse(readFileSync(harnessSchema, 'utf8')) as JsonObject]]);
+
 export const PROVIDERS = ['mock', 'rules', 'openai-compatible'];
 
 /** What a command passes to the use cases, with a given environment. */
@@ -19,7 +26,7 @@ export const deps = (environment: Readonly<Record<string, string>> = {}): Worksp
   files: nodeFiles,
   environment,
   adapterSources: bundledSources(),
-  executorKinds: [],
+  executors: bundledExecutors(),
   providerNames: PROVIDERS,
 });
 
@@ -29,7 +36,11 @@ export const WORKSPACE = 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w
 export type Sources = Readonly<Record<string, string>>;
 
 /** Compiles a workspace given as text. Paths that are no artifact serve as the files that artifacts name. */
-export async function compileSources(sources: Sources, environment: Readonly<Record<string, string>> = {}): Promise<CompileResult> {
+export async function compileSources(
+  sources: Sources,
+  environment: Readonly<Record<string, string>> = {},
+  executors: CompileInput['executors'] = bundledExecutors(),
+): Promise<CompileResult> {
   const all: Sources = { ...('workspace.yaml' in sources || 'workspace.json' in sources ? {} : { 'workspace.yaml': WORKSPACE }), ...sources };
   const files = Object.entries(all).map(([path, text]): SourceFile => ({ path, text }));
   const properties = files.find((file) => file.path === 'workspace.env.yaml') ?? null;
@@ -39,7 +50,7 @@ export async function compileSources(sources: Sources, environment: Readonly<Rec
     propertyFile: properties,
     environment: (name) => environment[name],
     adapterSources: bundledSources(),
-    executorKinds: [],
+    executors,
     providerNames: PROVIDERS,
     schemas: await loadJsonSchemas(),
   });

@@ -1,5 +1,8 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { ExecutorChoice } from '../../domain/workspace.js';
+import { atPointer } from '../../lib/json-pointer.js';
+import type { JsonIssue } from '../../lib/json-schema.js';
+import { pointerTo } from '../../lib/pointer-to.js';
 import { numberAt, objectAt, textAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 import { didYouMean } from '../report.js';
@@ -11,6 +14,8 @@ export interface ExecutorCatalogue {
   readonly adapters: ReadonlyMap<string, Art>;
   /** `kind` names that plugins contribute, without the harness executor itself. */
   readonly pluginKinds: ReadonlySet<string>;
+  /** How a `config` block breaks the schema of an executor contribution (`harness` among them); [] = it fits, or there is no schema. */
+  readonly configIssues: (executor: string, config: JsonObject) => readonly JsonIssue[];
 }
 
 const MODEL: ExecutorChoice = { kind: 'model' };
@@ -60,13 +65,48 @@ export function checkExecutor(archetype: Art, catalogue: ExecutorCatalogue, repo
       help: 'install a plugin with an executor of that name',
     });
   }
-  const bad = badBudget(objectAt(executor, 'config') ?? {});
-  if (bad !== null) {
-    report.add(
-      { artifact: archetype, pointer: `/executor/config/budget/${bad}` },
-      { code: 'archetype.executor-invalid', message: `\`budget.${bad}\` is no finite number of zero or more` },
-    );
+  checkConfig(archetype, catalogue, report);
+}
+
+const CONFIG = '/executor/config';
+
+/** Reports where a `config` block breaks the schema of its executor, once for each place: the same judgement that refuses a run. */
+function checkConfig(archetype: Art, catalogue: ExecutorCatalogue, report: Report): void {
+  const choice = executorChoice(archetype, catalogue);
+  if (choice.kind === 'model') return;
+  const name = choice.kind === 'harness' ? 'harness' : choice.ref;
+  const found = new Map<string, { readonly place: Place; readonly messages: readonly string[] }>();
+  for (const issue of catalogue.configIssues(name, choice.config)) {
+    const place = placeOf(archetype, choice.config, issue);
+    found.set(place.pointer, { place, messages: [...(found.get(place.pointer)?.messages ?? []), issue.message] });
   }
+  for (const { place, messages } of found.values()) {
+    const message = `\`${wordsOf(place.pointer)}\` does not fit the executor \`${name}\`: ${messages.join('; ')}`;
+    report.add(place, { code: 'archetype.executor-invalid', message });
+  }
+  const bad = badBudget(choice.config);
+  const pointer = `${CONFIG}/budget/${bad}`;
+  if (bad === null || found.has(pointer)) return;
+  report.add(
+    { artifact: archetype, pointer },
+    { code: 'archetype.executor-invalid', message: `\`budget.${bad}\` is no finite number of zero or more` },
+  );
+}
+
+/** `/executor/config/link/0` as `executor.config.link.0`, for people. */
+const wordsOf = (pointer: string): string => pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** A key that is not allowed is its own place; a missing one is at the key of its mapping; a schema that is broken itself concerns the block. */
+function placeOf(artifact: Art, config: JsonObject, issue: JsonIssue): Place {
+  if (issue.rule === 'schema') return { artifact, pointer: '/executor' };
+  const pointer = `${CONFIG}${issue.pointer}`;
+  if (issue.rule === 'required') return { artifact, pointer, onKey: true };
+  if (issue.rule !== 'additionalProperties' && issue.rule !== 'unevaluatedProperties') return { artifact, pointer };
+  const mapping = atPointer(config, issue.pointer);
+  const keys = typeof mapping === 'object' && mapping !== null ? Object.keys(mapping) : [];
+  // The issue names its key only in its sentence.
+  const key = keys.find((name) => issue.message.startsWith(`"${name}" `));
+  return key === undefined ? { artifact, pointer } : { artifact, pointer: pointerTo(pointer, key), onKey: true };
 }
 
 /** The executor of an agent: its archetype's, else a model call. `kind: <adapter id>` is the older spelling of a harness. */
