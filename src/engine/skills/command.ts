@@ -78,7 +78,9 @@ function spawnFailure(error: unknown): SpawnFailure {
 function judge(command: LinkedCommand, ran: { result: ProcessResult | SpawnFailure; lines: readonly string[] }): StepEnd<{ output: Json }> {
   const { result, lines } = ran;
   if ('spawnError' in result) return failedEnd('command_not_started', result.spawnError);
-  const facts = { exit_code: result.exitCode, signal: result.signal, stderr_tail: result.stderrTail.trimEnd() };
+  const stderr_tail = result.stderrTail.trimEnd();
+  // How a process ends that kit ends depends on what it was doing just then: that is no fact about the command.
+  const facts: JsonObject = result.ended === null ? { exit_code: result.exitCode, signal: result.signal, stderr_tail } : { stderr_tail };
   switch (result.ended) {
     case 'timeout':
       return failedEnd('timeout', `${command.id} took longer than ${command.timeoutMs} ms`, facts);
