@@ -79,10 +79,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const prepared = await prepare(deps, session, start);
       await assertApproved(session, prepared.snapshot, start.trust);
       const stores = await session.openStores();
-      const job = await submitRun(
-        { ...deps, stores },
-        { prepared: { ...prepared, untrusted: [] }, request: requestOf(start), claim: claim(session) },
-      );
+      const job = await submitRun({ ...deps, stores }, { prepared, request: requestOf(start), claim: claim(session) });
       return drainOne(drainDeps(session, stores), job, prepared.warnings);
     },
     resume: async (resume) => {

@@ -1,4 +1,5 @@
 import { isBundled } from '../../compile/builtin/bundled.js';
+import { adapterRefsOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
@@ -34,8 +35,7 @@ export const adapterDigest = (spec: JsonObject): string => sha256Hex(canonicalJs
 
 /** Adapters that the agents of a topology use, as the snapshot freezes them. */
 export function adaptersOf(workspace: Workspace, root: AgentNode): RunSnapshot['adapters'] {
-  const used = new Set(harnessRefs(root));
-  const entries = [...used].flatMap((id) => {
+  const entries = [...adapterRefsOf(root)].flatMap((id) => {
     const artifact = workspace.adapters.get(id);
     if (artifact === undefined) return [];
     // An adapter's spec is plain JSON by its schema.
@@ -43,11 +43,6 @@ export function adaptersOf(workspace: Workspace, root: AgentNode): RunSnapshot['
     return [[id, { spec, digest: adapterDigest(spec), source: isBundled(artifact) ? 'bundled' : 'workspace' }] as const];
   });
   return Object.fromEntries(entries);
-}
-
-function harnessRefs(node: AgentNode): readonly string[] {
-  const own = node.executor.kind === 'harness' ? [node.executor.ref] : [];
-  return [...own, ...node.children.flatMap(harnessRefs)];
 }
 
 /**
@@ -100,7 +95,7 @@ const strayDigest = (digests: readonly string[]): KitError =>
   });
 
 /** The refusal that asks for a person's decision; `data.adapters` lists what would be started. */
-export function adapterRefused(adapters: readonly UntrustedAdapter[]): KitError {
+function adapterRefused(adapters: readonly UntrustedAdapter[]): KitError {
   const lines = adapters.map((adapter) => `${adapter.id} (${adapter.path}) starts: ${adapter.command.join(' ')}`);
   const flags = adapters.map((adapter) => `--trust ${adapter.digest}`).join(' ');
   return new KitError('KIT_ADAPTER_UNTRUSTED', `nobody approved what these adapters of the workspace start: ${lines.join('; ')}`, {

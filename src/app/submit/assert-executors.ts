@@ -1,9 +1,8 @@
+import { agentsOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
-import type { AgentNode, ExecutorChoice } from '../../domain/workspace.js';
-import { loadJsonSchemas } from '../../lib/json-schema.js';
-
-type Foreign = Exclude<ExecutorChoice, { kind: 'model' }>;
+import type { AgentNode } from '../../domain/workspace.js';
+import { type JsonSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 
 /**
  * Every agent that a harness or a plugin's executor carries out finds it installed, with a configuration that fits its schema,
@@ -12,7 +11,10 @@ type Foreign = Exclude<ExecutorChoice, { kind: 'model' }>;
  * Throws KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID naming the agent and each place that does not fit.
  */
 export async function assertExecutors(plugins: Pick<PluginHost, 'find'>, root: AgentNode): Promise<void> {
-  for (const { node, executor } of foreignAgents(root)) {
+  let schemas: JsonSchemas | null = null;
+  for (const node of agentsOf(root)) {
+    const { executor } = node;
+    if (executor.kind === 'model') continue;
     const name = executor.kind === 'harness' ? 'harness' : executor.ref;
     const info = plugins.find('executors', name);
     if (info === null) {
@@ -21,7 +23,9 @@ export async function assertExecutors(plugins: Pick<PluginHost, 'find'>, root: A
       });
     }
     if (info.configSchema === null) continue;
-    const issues = (await loadJsonSchemas()).validate(info.configSchema, executor.config);
+    // Loaded once, and only for a run that has such an agent.
+    schemas ??= await loadJsonSchemas();
+    const issues = schemas.validate(info.configSchema, executor.config);
     if (issues.length === 0) continue;
     const list = issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
     throw new KitError(
@@ -32,9 +36,4 @@ export async function assertExecutors(plugins: Pick<PluginHost, 'find'>, root: A
       },
     );
   }
-}
-
-function foreignAgents(node: AgentNode): readonly { readonly node: AgentNode; readonly executor: Foreign }[] {
-  const own = node.executor.kind === 'model' ? [] : [{ node, executor: node.executor }];
-  return [...own, ...node.children.flatMap(foreignAgents)];
 }

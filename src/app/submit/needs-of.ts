@@ -1,3 +1,4 @@
+import { agentsOf } from '../../compile/link/walk-agents.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
 import type { JobNeeds } from '../../domain/job.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
@@ -21,15 +22,12 @@ export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds 
 
 function contributionsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): readonly ContributionInfo[] {
   const found = [
-    ...executorKinds(snapshot.topology.root).map((kind) => plugins.find('executors', kind)),
+    ...executorNames(snapshot.topology.root).map((name) => plugins.find('executors', name)),
     ...Object.values(snapshot.providers).map((binding) => plugins.find('modelProviders', binding.contribution)),
     plugins.find('governanceProviders', snapshot.governance.provider),
   ];
   return found.filter((info) => info !== null);
 }
 
-function executorKinds(node: AgentNode): readonly string[] {
-  const { executor } = node;
-  const own = executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness'];
-  return [...own, ...node.children.flatMap(executorKinds)];
-}
+const executorNames = (root: AgentNode): readonly string[] =>
+  [...agentsOf(root)].flatMap(({ executor }) => (executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness']));

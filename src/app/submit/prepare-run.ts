@@ -1,4 +1,5 @@
 import { topologyOf } from '../../compile/link/topology-of.js';
+import { agentsOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { AttachmentRef, JobClass, JobNeeds, RunRequest } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
@@ -8,7 +9,7 @@ import type { AgentNode, LinkedSkill, LinkedTopology, NotYetUse, Workspace } fro
 import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { adapterRefused, adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
+import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
 import { assertExecutors } from './assert-executors.js';
 import { checkInput, inputRefused } from './check-input.js';
@@ -50,7 +51,7 @@ export interface PreparedRun {
   readonly inputSchemaDigest: string | null;
   /** Keys that the topology uses, and variables that are set, without an effect yet; shown, never silent. */
   readonly warnings: readonly NotYetUse[];
-  /** What a person still has to approve. */
+  /** What a person still has to approve; `approveOrRefuse` is what refuses it, when a run is submitted and again when it is opened. */
   readonly untrusted: readonly UntrustedAdapter[];
 }
 
@@ -92,11 +93,6 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
     warnings,
     untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: snapshot.adapters }),
   };
-}
-
-/** Throws KIT_ADAPTER_UNTRUSTED: asked last, because it is the one refusal that a person can lift on the spot. */
-export function assertTrusted(prepared: PreparedRun): void {
-  if (prepared.untrusted.length > 0) throw adapterRefused(prepared.untrusted);
 }
 
 function findTopology(workspace: Workspace, name: string): LinkedTopology {
@@ -155,16 +151,11 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunS
 
 /** Skills that some agent of the tree holds. */
 function skillsOf(workspace: Workspace, root: AgentNode): readonly LinkedSkill[] {
-  const ids = new Set<string>();
-  const visit = (node: AgentNode): void => {
-    for (const id of node.skills) ids.add(id);
-    node.children.forEach(visit);
-  };
-  visit(root);
+  const ids = new Set([...agentsOf(root)].flatMap((node) => node.skills));
   return [...ids].flatMap((id) => workspace.skills.get(id) ?? []);
 }
 
-const hasExecutor = (node: AgentNode): boolean => node.executor.kind !== 'model' || node.children.some(hasExecutor);
+const hasExecutor = (root: AgentNode): boolean => [...agentsOf(root)].some(({ executor }) => executor.kind !== 'model');
 
 interface JobFacts {
   readonly topology: LinkedTopology;

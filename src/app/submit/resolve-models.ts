@@ -1,4 +1,5 @@
 import { providerForModel } from '../../compile/link/providers.js';
+import { agentsOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode, LinkedSkill, LinkedTopology, ModelChoice } from '../../domain/workspace.js';
@@ -55,10 +56,7 @@ export function resolveModels(deps: ModelDeps, of: { readonly topology: LinkedTo
 }
 
 /** Agents that call a model themselves, in tree order. */
-export function modelAgents(root: AgentNode): readonly AgentNode[] {
-  const own = root.executor.kind === 'model' ? [root] : [];
-  return [...own, ...root.children.flatMap(modelAgents)];
-}
+const modelAgents = (root: AgentNode): readonly AgentNode[] => [...agentsOf(root)].filter(({ executor }) => executor.kind === 'model');
 
 /** A skill without a model of its own is called with that of the agent that holds it; it is listed only when it names one. */
 function usesOf(topology: LinkedTopology, skills: readonly LinkedSkill[], fallback: ModelChoice | null): readonly Use[] {

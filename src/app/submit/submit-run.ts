@@ -4,7 +4,7 @@ import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { doorEvent } from '../door-events.js';
-import { assertTrusted, type PreparedRun } from './prepare-run.js';
+import type { PreparedRun } from './prepare-run.js';
 
 /** What `submitRun` needs of the world. */
 export interface SubmitDeps {
@@ -15,16 +15,15 @@ export interface SubmitDeps {
 
 /**
  * Writes a prepared run: bytes first, then the row with its first events in one transaction. With `claim` the row is born claimed
- * by this process (`kit run`); otherwise it waits for whoever may claim it.
+ * by this process (`kit run`); otherwise it waits for whoever may claim it. Approvals are asked by the caller, before this.
  *
- * Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_ID_USED.
+ * Throws KIT_JOB_ID_USED.
  */
 export async function submitRun(
   deps: SubmitDeps,
   run: { readonly prepared: PreparedRun; readonly request: RunRequest; readonly claim?: ClaimRequest },
 ): Promise<Job> {
   const { prepared, request, claim } = run;
-  assertTrusted(prepared);
   await deps.stores.blobs.put(prepared.snapshotBytes);
   for (const attachment of prepared.attachments) await deps.stores.blobs.put(attachment.bytes);
   const events = firstEvents(deps, { prepared, request });
