@@ -12,7 +12,13 @@ const PAGE = 500;
  */
 export async function* followRun(
   stores: Pick<Stores, 'events' | 'jobs'>,
-  follow: { readonly jobId: string; readonly afterSeq: number; readonly signal: AbortSignal },
+  follow: {
+    readonly jobId: string;
+    readonly afterSeq: number;
+    readonly signal: AbortSignal;
+    /** Ends at what the log holds now instead of waiting for more. */
+    readonly onlyUntilNow?: boolean;
+  },
 ): AsyncGenerator<StoredEvent> {
   let seq = follow.afterSeq;
   while (!follow.signal.aborted) {
@@ -24,7 +30,7 @@ export async function* followRun(
       seq = event.seq;
     }
     if (page.length > 0) continue;
-    if (job === null || isTerminal(job.status) || isParked(job.status)) return;
+    if (follow.onlyUntilNow === true || job === null || isTerminal(job.status) || isParked(job.status)) return;
     await stores.events.waitForChange(POLL_MS, follow.signal);
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
@@ -16,6 +17,8 @@ const LEASE_MS = 60_000;
 /** Runs and workspaces of this process: what is opened once, and closed with the app. */
 export interface Runs {
   readonly app: RunsApp;
+  /** The same stores, clock and host for those who only look. */
+  readonly observe: () => Promise<ObserveDeps>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -23,7 +26,7 @@ export interface Runs {
 /** Wires the use cases around runs; every part is imported when it is first used. */
 export function createRuns(parts: AppParts, plugins: Plugins): Runs {
   const opened = new Map<string, Promise<Stores>>();
-  let built: Promise<{ readonly app: RunsApp; readonly shared: SessionParts }> | undefined;
+  let built: ReturnType<typeof buildRuns> | undefined;
   const build = () => (built ??= buildRuns(parts, { plugins, opened }));
   const app = async (): Promise<RunsApp> => (await build()).app;
   return {
@@ -36,6 +39,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       introduce: async (start) => (await app()).introduce(start),
       approveAdapter: async (approve) => (await app()).approveAdapter(approve),
     },
+    observe: async () => (await build()).observe,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
@@ -70,6 +74,7 @@ async function buildRuns(parts: AppParts, from: { readonly plugins: Plugins; rea
     return opening;
   };
   const shared: SessionParts = { env: parts.env, clock, ids, log, host: from.plugins.host, openHost: from.plugins.openHost, openStores };
+  const openWorkspaceStores = (workspace: string) => openExisting(parts, { workspace, openStores });
   const sessions = new Map<string, Promise<RunSession>>();
   const app = createRunsApp({
     clock,
@@ -83,9 +88,9 @@ async function buildRuns(parts: AppParts, from: { readonly plugins: Plugins; rea
       sessions.set(workspace, known);
       return known;
     },
-    openStores: (workspace) => openExisting(parts, { workspace, openStores }),
+    openStores: openWorkspaceStores,
   });
-  return { app, shared };
+  return { app, shared, observe: { clock, host, openStores: openWorkspaceStores } };
 }
 
 /** Stop and checkpoints read the store alone: they work while the YAML is broken. Throws KIT_WORKSPACE_NOT_FOUND. */

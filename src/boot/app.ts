@@ -1,6 +1,7 @@
 import type { App } from '../app/app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import { createAuthoring } from './app-authoring.js';
+import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
 import { createRuns } from './app-runs.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
@@ -20,6 +21,7 @@ export function createApp(parts: AppParts): App {
     plugins: plugins.app,
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
+    observe: createObserve(runs.observe),
     validateWorkspace: runs.validate,
     close: async () => {
       await runs.close();

@@ -1,4 +1,4 @@
-import type { Renderers } from '../cli/renderers.js';
+import type { ObserveRenderers, Renderers } from '../cli/renderers.js';
 
 /** The renderers that commands use; none of them brings React. */
 export async function loadRenderers(): Promise<Renderers> {
@@ -8,5 +8,17 @@ export async function loadRenderers(): Promise<Renderers> {
     import('../ui/lines/event-line.js'),
     import('../ui/lines/run-summary.js'),
   ]);
-  return { validationText, validationJson, eventLine, runSummary };
+  return { validationText, validationJson, eventLine, runSummary, observe: loadObserveRenderers };
+}
+
+async function loadObserveRenderers(): Promise<ObserveRenderers> {
+  const [{ statusText }, { traceText }, { logHeader }, { logMarkdown }, { gapsText }, { reportHtml }] = await Promise.all([
+    import('../ui/observe/status-text.js'),
+    import('../ui/observe/trace-text.js'),
+    import('../ui/observe/log-text.js'),
+    import('../ui/observe/log-markdown.js'),
+    import('../ui/observe/gaps-text.js'),
+    import('../ui/report/report-html.js'),
+  ]);
+  return { statusText, traceText, logHeader, logMarkdown, gapsText, reportHtml };
 }

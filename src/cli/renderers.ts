@@ -1,8 +1,10 @@
+import type { RunReport, RunStatus } from '../app/observe/observe-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
 import type { RunView } from '../view/run-view.js';
+import type { SkillGap } from '../view/skill-gaps.js';
 
 /** How a validation is shown. */
 export interface ValidationView {
@@ -24,9 +26,33 @@ export interface Renderers {
   /** The values of its JSON Lines. */
   validationJson(report: WorkspaceReport, view: Pick<ValidationView, 'tree' | 'quiet' | 'failures'>): readonly JsonObject[];
   /** One event as one line; null = nothing to show at this verbosity. */
-  eventLine(event: StoredEvent, options: { readonly color: boolean; readonly verbose: boolean }): string | null;
+  eventLine(event: StoredEvent, options: { readonly color: boolean; readonly verbose: boolean; readonly time?: boolean }): string | null;
   /** The end of a run: output, status with its reason, what it used, warnings, the command to go on with. */
   runSummary(view: RunView, job: Job, options: SummaryView): string;
+  /** What lists and pages about runs are shown with; loaded when first asked for. */
+  observe(): Promise<ObserveRenderers>;
+}
+
+/** How lists and pages about runs are shown. */
+export interface ListView {
+  readonly color: boolean;
+  /** Columns of the terminal; null = stdout is none, and nothing is ever cut (gaps K22). */
+  readonly width: number | null;
+}
+
+/** What of `ui/` shows runs that are looked at afterwards. */
+export interface ObserveRenderers {
+  /** A table, one run a line. */
+  statusText(runs: readonly RunStatus[], view: ListView): string;
+  /** Head, call graph, tokens by agent and by model; the run's view is folded from `EMPTY_TRACE`. */
+  traceText(run: RunStatus, view: ListView): string;
+  /** The line above the events of a run. */
+  logHeader(job: Job, view: Pick<ListView, 'color'>): string;
+  /** A run as a page of Markdown; `shown` are the events that pass the filters. */
+  logMarkdown(page: { readonly job: Job; readonly view: RunView; readonly shown: readonly StoredEvent[] }): string;
+  gapsText(gaps: readonly SkillGap[], view: ListView): string;
+  /** One self-contained HTML page: it opens from disk and reaches no network. */
+  reportHtml(report: RunReport): string;
 }
 
 /** How the end of a run is shown. */

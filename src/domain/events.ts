@@ -35,3 +35,30 @@ export type StoredEvent = RunEvent & {
   readonly prevHash: string;
   readonly hash: string;
 };
+
+/** Every type of the union, for what people type and read: filters and lists. A test compares it with schemas/events/. */
+export const EVENT_TYPES = [
+  'run.started',
+  'run.attachments',
+  'run.stopped',
+  'run.resumed',
+  'run.ended',
+  'input.validated',
+  'input.rejected',
+  'agent.started',
+  'agent.completed',
+  'model.called',
+  'output.validated',
+  'output.validation_failed',
+  'policy.denied',
+  'limit.breached',
+  'skill.executed',
+  'skill.gap',
+  'tool.refused',
+  'executor.started',
+  'executor.message',
+  'executor.tool_call',
+  'executor.result',
+  'step.repeated',
+  'step.in_doubt',
+] as const satisfies readonly EventType[];

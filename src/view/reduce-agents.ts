@@ -1,6 +1,6 @@
 import type { EventType, StoredEvent } from '../domain/events.js';
 import { own } from '../lib/own.js';
-import { type AgentView, type CallCounts, NO_CALLS, type RunView, type ToolCallView } from './run-view.js';
+import { type AgentCall, type AgentView, type CallCounts, NO_CALLS, type RunView, type ToolCallView } from './run-view.js';
 import { addUsage, NO_USAGE, type UsageReport } from './usage-view.js';
 
 type EventOf<T extends EventType> = Extract<StoredEvent, { type: T }>;
@@ -20,12 +20,14 @@ export function agentStarted(view: RunView, event: EventOf<'agent.started'>): Ru
     status: 'running',
     reason: null,
     current: executor === 'model' ? { kind: 'thinking', label: '' } : { kind: 'harness', label: executor },
+    startedSeq: known?.startedSeq ?? event.seq,
     startedAt: known?.startedAt ?? event.timestamp,
     endedAt: null,
     durationMs: null,
     usage: known?.usage ?? NO_USAGE,
     calls: known?.calls ?? NO_CALLS,
     recentCalls: known?.recentCalls ?? [],
+    trail: known?.trail ?? [],
   };
   const started = {
     ...view,
@@ -59,14 +61,33 @@ export function modelCalled(view: RunView, event: EventOf<'model.called'>): RunV
   const used = empty ? view : spend(view, event, { report, model: `${payload.provider}/${payload.model}` });
   const counted = count(used, event, { model: 1 });
   const next = payload.tool_calls > 0 ? ({ kind: 'tools', label: '' } as const) : ({ kind: 'thinking', label: '' } as const);
-  return change(counted, activationOf(view, event), (agent) => working(agent, next));
+  const call = {
+    kind: 'model',
+    name: `${payload.provider}/${payload.model}`,
+    status: payload.status,
+    reason: payload.reason,
+    durationMs: payload.duration_ms,
+    usage: empty ? NO_USAGE : addUsage(NO_USAGE, report),
+  } as const;
+  return change(remember(counted, event, call), activationOf(view, event), (agent) => working(agent, next));
 }
 
 export function toolCall(view: RunView, event: EventOf<'skill.executed' | 'skill.gap' | 'tool.refused' | 'executor.tool_call'>): RunView {
   const call = toolCallOf(event);
   const counts = { tools: 1, failed: call.status === 'failed' ? 1 : 0, denied: call.status === 'denied' || call.status === 'refused' ? 1 : 0 };
-  const kind = event.type === 'executor.tool_call' ? 'harness' : 'tools';
-  return change(count(view, event, counts), activationOf(view, event), (agent) => ({
+  const isInside = event.type === 'executor.tool_call';
+  const kind = isInside ? 'harness' : 'tools';
+  const reason = 'reason' in event.payload ? event.payload.reason : null;
+  const { tool: name, status, durationMs } = call;
+  const seen = remember(count(view, event, counts), event, {
+    kind: isInside ? 'harness-tool' : 'tool',
+    name,
+    status,
+    reason,
+    durationMs,
+    usage: null,
+  });
+  return change(seen, activationOf(view, event), (agent) => ({
     ...working(agent, { kind, label: call.tool }),
     recentCalls: [...agent.recentCalls, call].slice(-RECENT_CALLS),
   }));
@@ -109,7 +130,15 @@ export function executorResult(view: RunView, event: EventOf<'executor.result'>)
     diffBytes: payload.diff_bytes,
     durationMs: payload.duration_ms,
   };
-  return { ...used, executors: [...used.executors, result] };
+  const call = {
+    kind: 'executor',
+    name: `${payload.kind}:${payload.ref}`,
+    status: payload.status === 'success' ? 'ok' : 'failed',
+    reason: payload.reason,
+    durationMs: payload.duration_ms,
+    usage: addUsage(NO_USAGE, report),
+  } as const;
+  return { ...remember(used, event, call), executors: [...used.executors, result] };
 }
 
 export function outputValidated(view: RunView, event: EventOf<'output.validated'>): RunView {
@@ -134,6 +163,13 @@ const working = (agent: AgentView, current: AgentView['current']): AgentView => 
 function change(view: RunView, activation: string | null, update: (agent: AgentView) => AgentView): RunView {
   const agent = activation === null ? undefined : own(view.agents, activation);
   return agent === undefined ? view : { ...view, agents: { ...view.agents, [agent.activation]: update(agent) } };
+}
+
+/** Keeps a call in the trail of its activation, which its step key names: calls of agents side by side never mix. */
+function remember(view: RunView, event: StoredEvent, call: Omit<AgentCall, 'seq' | 'endedAt'>): RunView {
+  if (view.keeps === 'recent') return view;
+  const kept: AgentCall = { seq: event.seq, ...call, endedAt: event.timestamp };
+  return change(view, activationOf(view, event), (agent) => ({ ...agent, trail: [...agent.trail, kept] }));
 }
 
 function count(view: RunView, event: StoredEvent, counts: Partial<CallCounts>): RunView {

@@ -14,6 +14,8 @@ export interface AgentView {
   readonly reason: string | null;
   /** What it is at, as far as the events tell; null when it has ended. */
   readonly current: Current | null;
+  /** The event with which it began. */
+  readonly startedSeq: number;
   readonly startedAt: string;
   readonly endedAt: string | null;
   /** Recorded by the engine; null while it runs. */
@@ -22,6 +24,26 @@ export interface AgentView {
   readonly calls: CallCounts;
   /** The last few tool calls, oldest first. */
   readonly recentCalls: readonly ToolCallView[];
+  /** Every call of this activation in the order of the log; stays empty unless the view `keeps` all. */
+  readonly trail: readonly AgentCall[];
+}
+
+/** One call that an activation made, as the log tells it: a model, a tool, a tool inside a harness, or a whole execution. */
+export interface AgentCall {
+  /** Its event. */
+  readonly seq: number;
+  /** `harness-tool`: a harness told of it and kit did not make it. `executor`: the execution outside a model itself. */
+  readonly kind: 'model' | 'tool' | 'harness-tool' | 'executor';
+  /** `provider/model`, the name of the tool, or `<kind>:<ref>` of an executor. */
+  readonly name: string;
+  readonly status: ToolCallView['status'];
+  readonly reason: string | null;
+  /** When it was recorded: its end. */
+  readonly endedAt: string;
+  /** null: nobody measured it. */
+  readonly durationMs: number | null;
+  /** null: a call of this kind uses no tokens of its own. */
+  readonly usage: UsageView | null;
 }
 
 /** What a running activation is at. */
@@ -86,6 +108,11 @@ export interface AttachmentView {
 
 /** Everything that a view of a run shows: a left fold of `reduceRun` over its events. Plain JSON. */
 export interface RunView {
+  /**
+   * `recent`: a live view, whose size does not grow with the calls of an agent. `all`: a trace, which keeps the `trail` of each.
+   * A fold keeps what its first view says (`EMPTY_RUN` or `EMPTY_TRACE`).
+   */
+  readonly keeps: 'recent' | 'all';
   readonly jobId: string | null;
   readonly topology: string | null;
   readonly version: string | null;
@@ -120,6 +147,7 @@ export const NO_CALLS: CallCounts = { model: 0, tools: 0, failed: 0, denied: 0 }
 
 /** A run of which nothing is known yet. */
 export const EMPTY_RUN: RunView = {
+  keeps: 'recent',
   jobId: null,
   topology: null,
   version: null,
@@ -143,3 +171,6 @@ export const EMPTY_RUN: RunView = {
   executors: [],
   attachments: [],
 };
+
+/** The same for views that show every call: trace and report. */
+export const EMPTY_TRACE: RunView = { ...EMPTY_RUN, keeps: 'all' };

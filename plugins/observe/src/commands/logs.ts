@@ -1,0 +1,113 @@
+import {
+  EMPTY_RUN,
+  Flags,
+  KitCommand,
+  KitError,
+  type LoggedRun,
+  reduceRun,
+  type StoredEvent,
+  toWireEvent,
+  toWireJob,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
+import { colorFlag, listView } from '../list-view.js';
+
+const FORMATS = ['text', 'markdown', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+const isFormat = (text: string): text is Format => FORMATS.some((format) => format === text);
+
+/** Signals that end a log that is followed, as they end `tail -f`: nothing was asked to stop but the reading. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export class Logs extends KitCommand {
+  static override summary = 'Show the events of runs.';
+  static override description =
+    'The newest run, or as many as --last says; all filters combine. --follow goes on with what is added until the run ends or waits for a decision. Everything comes from the event log.';
+  static override examples = [
+    '<%= config.bin %> logs',
+    '<%= config.bin %> logs --last 3 --topology review --type policy.denied,limit',
+    '<%= config.bin %> logs --run-id 4f2a --agent writer --format markdown',
+    '<%= config.bin %> logs --follow',
+  ];
+  static override args = { workspace: workspaceArg };
+  static override flags = {
+    workspace: workspaceFlag,
+    last: Flags.integer({ char: 'n', min: 1, max: 1000, description: 'How many runs (default 1).', helpValue: 'N', exclusive: ['run-id'] }),
+    'run-id': Flags.string({ char: 'r', description: 'One run: its id or a unique prefix.', helpValue: 'RUN' }),
+    agent: Flags.string({ char: 'a', description: 'Only events of this agent.', helpValue: 'ID' }),
+    topology: Flags.string({ char: 't', description: 'Only runs of this topology: name or name@version.', helpValue: 'NAME' }),
+    type: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      delimiter: ',',
+      description: 'Only these event types (skill.gap) or families (skill).',
+      helpValue: 'TYPE',
+    }),
+    follow: Flags.boolean({ char: 'f', description: 'Go on with what is added.' }),
+    format: Flags.string({ description: 'text (default), markdown or json, one value a line.', helpValue: 'text|markdown|json', default: 'text' }),
+    color: colorFlag,
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Logs);
+    const format = this.formatOf(flags);
+    const reading = new AbortController();
+    const stop = (): void => reading.abort();
+    for (const signal of SIGNALS) process.on(signal, stop);
+    try {
+      const runs = await this.kit.observe.logs({
+        workspace: this.workspaceDir({ flag: flags.workspace, arg: args.workspace }),
+        run: flags['run-id'] ?? null,
+        last: flags.last ?? 1,
+        topology: flags.topology ?? null,
+        agent: flags.agent ?? null,
+        types: flags.type ?? [],
+        follow: flags.follow,
+        signal: reading.signal,
+      });
+      if (runs.length === 0) this.notice('nothing was ever run in this workspace');
+      return await this.show(runs, format, listView(this.settings, flags.color).color);
+    } finally {
+      for (const signal of SIGNALS) process.off(signal, stop);
+    }
+  }
+
+  private formatOf(flags: { readonly format: string; readonly follow: boolean }): Format {
+    const { format, follow } = flags;
+    if (!isFormat(format)) throw new KitError('KIT_USAGE', `there is no format ${format}`, { hint: `Use --format ${FORMATS.join(', ')}.` });
+    if (this.jsonEnabled()) return 'json';
+    if (follow && format === 'markdown')
+      throw new KitError('KIT_USAGE', 'a page of Markdown is about a run as it stands', { hint: 'Leave out --follow, or use --format text.' });
+    return format;
+  }
+
+  private async show(runs: readonly LoggedRun[], format: Format, color: boolean): Promise<unknown> {
+    const { eventLine, observe } = await this.renderers();
+    const { logHeader, logMarkdown } = await observe();
+    const counts: Record<string, unknown>[] = [];
+    for (const [index, run] of runs.entries()) {
+      const shown: StoredEvent[] = [];
+      let count = 0;
+      let view = EMPTY_RUN;
+      if (format === 'text') this.log(`${index === 0 ? '' : '\n'}${logHeader(run.job, { color })}`);
+      for await (const event of run.events) {
+        view = reduceRun(view, event);
+        if (!run.shows(event)) continue;
+        count += 1;
+        if (format === 'json') this.logJson({ type: 'event', ...toWireEvent(event) });
+        else if (format === 'text') this.log(eventLine(event, { color, verbose: true, time: true }) ?? '');
+        else shown.push(event);
+      }
+      if (format === 'markdown') this.log(`${index === 0 ? '' : '\n'}${logMarkdown({ job: run.job, view, shown })}`);
+      if (count === 0) this.notice(`run ${run.job.id}: none of its ${view.lastSeq} events passes the filters`);
+      counts.push({ ...toWireJob(run.job), events: count, events_of_run: view.lastSeq });
+    }
+    return { runs: counts };
+  }
+
+  /** About the log and not of it: stdout stays what was asked for. */
+  private notice(text: string): void {
+    if (!this.jsonEnabled() && !this.settings.quiet) process.stderr.write(`${text}\n`);
+  }
+}

@@ -1,0 +1,58 @@
+import { KitError } from '../../domain/errors.js';
+import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
+import type { Clock } from '../../domain/ports/system.js';
+import { EMPTY_TRACE } from '../../view/run-view.js';
+import { findJob } from '../find-job.js';
+import type { ObserveApp } from './observe-app.js';
+import { readGaps } from './read-gaps.js';
+import { checkLogQuery, readLogs } from './read-logs.js';
+import { reportOf, statusOf, statusOfAll } from './run-status.js';
+import { selectRuns } from './select-runs.js';
+
+/** Real parts behind the use cases. */
+export interface ObserveDeps {
+  readonly clock: Clock;
+  readonly host: WorkerHost;
+  /** Opens the store of a workspace without reading its YAML; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
+  readonly openStores: (workspace: string) => Promise<Stores | null>;
+}
+
+/** Looking at runs, over parts that `boot` hands in. */
+export function createObserveApp(deps: ObserveDeps): ObserveApp {
+  /** A run whose process died is shown as what it is. */
+  const open = async (workspace: string): Promise<Stores | null> => {
+    const stores = await deps.openStores(workspace);
+    await stores?.jobs.sweep(deps.host);
+    return stores;
+  };
+  const openFor = async (ask: { readonly workspace: string; readonly run: string }): Promise<Stores> => {
+    const stores = await open(ask.workspace);
+    if (stores === null) throw unknownRun(ask.run);
+    return stores;
+  };
+  return {
+    logs: async (query) => {
+      checkLogQuery(query);
+      const stores = await open(query.workspace);
+      if (stores !== null) return readLogs(stores, query);
+      if (query.run !== null) throw unknownRun(query.run);
+      return [];
+    },
+    status: async ({ workspace, limit }) => {
+      const stores = await open(workspace);
+      if (stores === null) return [];
+      return statusOfAll(stores, await selectRuns(stores.jobs, { topology: null, limit }), deps.clock.now());
+    },
+    trace: async (ask) => {
+      const stores = await openFor(ask);
+      return statusOf(stores, await findJob(stores.jobs, ask.run), { nowMs: deps.clock.now(), from: EMPTY_TRACE });
+    },
+    report: async (ask) => reportOf(await openFor(ask), { run: ask.run, nowMs: deps.clock.now(), from: EMPTY_TRACE }),
+    gaps: async ({ workspace }) => {
+      const stores = await deps.openStores(workspace);
+      return stores === null ? [] : readGaps(stores.events);
+    },
+  };
+}
+
+const unknownRun = (run: string): KitError => new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);

@@ -1,0 +1,79 @@
+import type { StoredEvent } from '../../domain/events.js';
+import type { Job } from '../../domain/job.js';
+import type { RunView } from '../../view/run-view.js';
+import type { SkillGap } from '../../view/skill-gaps.js';
+
+/** Which part of the log somebody wants to see. Every filter that is given narrows it. */
+export interface LogQuery {
+  /** Absolute workspace directory. */
+  readonly workspace: string;
+  /** Run id or a unique prefix; null = the newest runs. */
+  readonly run: string | null;
+  /** How many runs, newest first, once `topology` has narrowed them; ignored with `run`. */
+  readonly last: number;
+  /** `name`, which means every version, or `name@version`. */
+  readonly topology: string | null;
+  /** Agent id. */
+  readonly agent: string | null;
+  /** Event types (`skill.gap`) or families of them (`skill`); [] = all. */
+  readonly types: readonly string[];
+  /** Goes on with what is added until the run has ended or parked. */
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** One run of a log. */
+export interface LoggedRun {
+  /** The row when the log was asked for. */
+  readonly job: Job;
+  /** Every event of the run: a fold needs them all. */
+  readonly events: AsyncIterable<StoredEvent>;
+  /** True for the events that pass the filters of the query. */
+  readonly shows: (event: StoredEvent) => boolean;
+}
+
+/** A run with what its events say, folded by the one reducer. */
+export interface RunStatus {
+  readonly job: Job;
+  readonly view: RunView;
+  /**
+   * Wall time in milliseconds from the first claim to the end, or until now while it runs; waiting for a decision counts.
+   * Never a sum over agents. null: nobody has claimed it yet.
+   */
+  readonly wallMs: number | null;
+}
+
+/** Everything that a page about one run shows. */
+export interface RunReport extends RunStatus {
+  /** In order, at most `MAX_REPORT_EVENTS`. */
+  readonly events: readonly StoredEvent[];
+  /** Events that the page leaves out. */
+  readonly eventsLeftOut: number;
+  /** Agent id -> unified diff; null when no harness ran or its results were pruned. */
+  readonly diffs: Readonly<Record<string, string>> | null;
+}
+
+/** A page of more events than this is slow to open; the rest is said to be missing. Source: a choice, about 6 MB of HTML. */
+export const MAX_REPORT_EVENTS = 20_000;
+
+/**
+ * Looking at runs: what `kit logs|status|trace|report|gaps` and later the HTTP API show. They read the log and the rows alone, so they
+ * work while the YAML is broken; runs whose process died are found dead first, as `checkpoints` does. A workspace that never
+ * ran anything has no runs, and looking makes no store.
+ *
+ * All throw KIT_WORKSPACE_NOT_FOUND; those that name a run also KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.
+ */
+export interface ObserveApp {
+  /**
+   * The runs that the query picks, the newest last, as one reads a log. Throws KIT_USAGE for an unknown event type and for
+   * following several runs, KIT_FILTER_UNKNOWN for a topology or an agent that no run has.
+   */
+  logs(query: LogQuery): Promise<readonly LoggedRun[]>;
+  /** The newest runs first. `limit` >= 1. */
+  status(list: { readonly workspace: string; readonly limit: number }): Promise<readonly RunStatus[]>;
+  /** One run with every call of every activation (`EMPTY_TRACE`). */
+  trace(ask: { readonly workspace: string; readonly run: string }): Promise<RunStatus>;
+  report(ask: { readonly workspace: string; readonly run: string }): Promise<RunReport>;
+  /** Tools that agents called and do not hold, the most frequent first. */
+  gaps(list: { readonly workspace: string }): Promise<readonly SkillGap[]>;
+}

@@ -1,0 +1,72 @@
+import { KitError } from '../../domain/errors.js';
+import { isParked, isTerminal, type Job } from '../../domain/job.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import { nearest } from '../../lib/nearest.js';
+import { findJob } from '../find-job.js';
+import { followRun } from '../follow-run.js';
+import { eventFilter, typesNamed } from './event-filter.js';
+import type { LoggedRun, LogQuery } from './observe-app.js';
+import { isOf, selectRuns } from './select-runs.js';
+
+/** What is refused before a store is looked for. Throws KIT_USAGE. */
+export function checkLogQuery(query: LogQuery): void {
+  typesNamed(query.types);
+  if (query.follow && query.run === null && query.last > 1) {
+    throw new KitError('KIT_USAGE', '--follow goes on with one run', { hint: 'Leave --last out for the newest run, or name one with --run-id.' });
+  }
+}
+
+/** See `ObserveApp.logs`. */
+export async function readLogs(stores: Stores, query: LogQuery): Promise<readonly LoggedRun[]> {
+  const jobs =
+    query.run === null ? await selectRuns(stores.jobs, { topology: query.topology, limit: query.last }) : [await named(stores, query, query.run)];
+  const { agent } = query;
+  if (agent !== null) await assertAgent(stores, { jobs, agent, isFollowing: query.follow });
+  const shows = eventFilter(agent, typesNamed(query.types));
+  return [...jobs]
+    .reverse()
+    .map((job) => ({ job, shows, events: followRun(stores, { jobId: job.id, afterSeq: 0, signal: query.signal, onlyUntilNow: !query.follow }) }));
+}
+
+/** Filters combine: a run that is named and is of another topology is a mistake, not an empty log. */
+async function named(stores: Stores, { topology }: LogQuery, run: string): Promise<Job> {
+  const job = await findJob(stores.jobs, run);
+  if (topology === null || isOf(job, topology)) return job;
+  throw new KitError('KIT_FILTER_UNKNOWN', `run ${job.id} is of the topology ${job.topology}, not of ${topology}`, {
+    hint: 'Leave out --topology or --run-id.',
+  });
+}
+
+const AGENTS_PAGE = 1000;
+
+/** A run that goes on may still start the agent; one that is over will not. */
+async function assertAgent(
+  stores: Stores,
+  ask: { readonly jobs: readonly Job[]; readonly agent: string; readonly isFollowing: boolean },
+): Promise<void> {
+  const known = new Set<string>();
+  for (const job of ask.jobs) {
+    for (const id of await agentsOfRun(stores, job.id)) known.add(id);
+    if (known.has(ask.agent)) return;
+  }
+  const mayCome = ask.isFollowing && ask.jobs.some((job) => !isTerminal(job.status) && !isParked(job.status));
+  if (mayCome || ask.jobs.length === 0) return;
+  const names = [...known].sort();
+  const meant = nearest(ask.agent, names);
+  const where = ask.jobs.length === 1 ? `run ${ask.jobs[0]?.id}` : `the last ${ask.jobs.length} runs`;
+  throw new KitError('KIT_FILTER_UNKNOWN', `no agent ${ask.agent} took part in ${where}`, {
+    hint: meant === null ? `Agents there: ${names.length === 0 ? 'none yet' : names.join(', ')}.` : `Did you mean --agent ${meant}?`,
+    data: { agents: names },
+  });
+}
+
+async function agentsOfRun(stores: Stores, jobId: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  let after = '';
+  while (true) {
+    const page = await stores.events.read({ jobId, types: ['agent.started'], limit: AGENTS_PAGE, ...(after === '' ? {} : { after }) });
+    for (const { agentId } of page.events) if (agentId !== null) ids.add(agentId);
+    if (!page.hasMore) return ids;
+    after = page.nextCursor;
+  }
+}

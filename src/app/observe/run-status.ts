@@ -1,0 +1,46 @@
+import { isParked, isTerminal, type Job } from '../../domain/job.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import { reduceRun } from '../../view/reduce-run.js';
+import { EMPTY_RUN, type RunView } from '../../view/run-view.js';
+import { findJob } from '../find-job.js';
+import { followRun } from '../follow-run.js';
+import { MAX_REPORT_EVENTS, type RunReport, type RunStatus } from './observe-app.js';
+
+/** Folds what the log holds of a run now, from a view that says how much it keeps. */
+export async function statusOf(stores: Stores, job: Job, ask: { readonly nowMs: number; readonly from: RunView }): Promise<RunStatus> {
+  let view = ask.from;
+  for await (const event of eventsUntilNow(stores, job.id)) view = reduceRun(view, event);
+  return { job, view, wallMs: wallMsOf(job, ask.nowMs) };
+}
+
+/** The newest runs first, folded as live views: nothing grows with their calls. */
+export async function statusOfAll(stores: Stores, jobs: readonly Job[], nowMs: number): Promise<readonly RunStatus[]> {
+  const all: RunStatus[] = [];
+  for (const job of jobs) all.push(await statusOf(stores, job, { nowMs, from: EMPTY_RUN }));
+  return all;
+}
+
+/** See `ObserveApp.report`. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
+export async function reportOf(stores: Stores, ask: { readonly run: string; readonly nowMs: number; readonly from: RunView }): Promise<RunReport> {
+  const job = await findJob(stores.jobs, ask.run);
+  const events = [];
+  let view = ask.from;
+  let eventsLeftOut = 0;
+  for await (const event of eventsUntilNow(stores, job.id)) {
+    view = reduceRun(view, event);
+    if (events.length < MAX_REPORT_EVENTS) events.push(event);
+    else eventsLeftOut += 1;
+  }
+  return { job, view, wallMs: wallMsOf(job, ask.nowMs), events, eventsLeftOut, diffs: await stores.jobs.diffs(job.id) };
+}
+
+const eventsUntilNow = (stores: Stores, jobId: string) =>
+  followRun(stores, { jobId, afterSeq: 0, signal: new AbortController().signal, onlyUntilNow: true });
+
+/** From the first claim to the end as the row has it; a run that goes on is measured until `nowMs`. */
+export function wallMsOf(job: Job, nowMs: number): number | null {
+  if (job.startedAt === null) return null;
+  const isOver = isTerminal(job.status) || isParked(job.status);
+  const end = isOver ? (job.completedAt ?? job.parkedAt) : null;
+  return Math.max(0, (end === null ? nowMs : Date.parse(end)) - Date.parse(job.startedAt));
+}

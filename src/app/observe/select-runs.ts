@@ -1,0 +1,52 @@
+import { KitError } from '../../domain/errors.js';
+import type { Job } from '../../domain/job.js';
+import type { JobStore } from '../../domain/ports/stores.js';
+import { nearest } from '../../lib/nearest.js';
+
+const PAGE = 200;
+
+/**
+ * The newest runs, newest first, at most `limit`; with `topology` those of that topology alone: a bare name means every version.
+ *
+ * Throws KIT_FILTER_UNKNOWN when there are runs, and none of that topology.
+ */
+export async function selectRuns(jobs: JobStore, select: { readonly topology: string | null; readonly limit: number }): Promise<readonly Job[]> {
+  const found: Job[] = [];
+  const others = new Set<string>();
+  for await (const job of newestFirst(jobs, select.topology === null ? select.limit : PAGE)) {
+    if (select.topology === null || isOf(job, select.topology)) found.push(job);
+    else others.add(nameOf(job.topology));
+    if (found.length === select.limit) return found;
+  }
+  if (found.length === 0 && others.size > 0) throw unknownTopology(select.topology ?? '', [...others].sort());
+  return found;
+}
+
+async function* newestFirst(jobs: JobStore, pageSize: number): AsyncGenerator<Job> {
+  let beforeId: string | undefined;
+  while (true) {
+    const page = await jobs.list({ limit: Math.min(pageSize, PAGE), ...(beforeId === undefined ? {} : { beforeId }) });
+    yield* page;
+    beforeId = page.at(-1)?.id;
+    if (beforeId === undefined) return;
+  }
+}
+
+const nameOf = (topology: string): string => topology.split('@')[0] ?? topology;
+
+/** True when the run is of `name` in any version, or of exactly `name@version`. */
+export function isOf(job: Job, topology: string): boolean {
+  if (topology.includes('@')) return topology === `${nameOf(job.topology)}@${job.version ?? ''}`;
+  return nameOf(job.topology) === topology;
+}
+
+const SHOWN = 10;
+
+function unknownTopology(asked: string, known: readonly string[]): KitError {
+  const meant = nearest(asked, known);
+  const list = known.slice(0, SHOWN).join(', ');
+  return new KitError('KIT_FILTER_UNKNOWN', `no run is of the topology ${asked}`, {
+    hint: meant === null ? `There are runs of: ${list}.` : `Did you mean --topology ${meant}?`,
+    data: { topologies: [...known] },
+  });
+}

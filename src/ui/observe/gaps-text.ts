@@ -1,0 +1,32 @@
+import { type SkillGap, suggestedAction } from '../../view/skill-gaps.js';
+import { createPaint } from '../lines/paint.js';
+import { countText, oneLine } from '../lines/words.js';
+import type { ObserveOptions } from './status-text.js';
+import { timeText } from './words.js';
+
+const SHOWN_TOOLS = 12;
+
+/** Each pattern with who called it, what was there, and what to do. */
+export function gapsText(gaps: readonly SkillGap[], options: ObserveOptions): string {
+  const paint = createPaint(options.color);
+  return gaps
+    .map((gap) => {
+      const spelled = gap.tools.length === 1 && gap.tools[0] === gap.pattern ? '' : `, written ${names(gap.tools)}`;
+      return [
+        `${paint('strong', oneLine(gap.pattern, 80))}  ${countText(gap.occurrences, 'call')}${spelled}`,
+        `  called by  ${names(gap.agents)} in ${names(gap.topologies)}`,
+        `  last seen  ${timeText(gap.lastSeen)} in run ${names(gap.runs.slice(0, 1))}`,
+        `  available  ${availableText(gap.available)}`,
+        `  ${paint('warn', 'to do')}      ${oneLine(suggestedAction(gap), 400)}`,
+      ].join('\n');
+    })
+    .join('\n\n');
+}
+
+function availableText(available: readonly string[]): string {
+  if (available.length === 0) return 'no tool at all';
+  const more = available.length - SHOWN_TOOLS;
+  return `${names(available.slice(0, SHOWN_TOOLS))}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const names = (list: readonly string[]): string => (list.length === 0 ? 'nobody' : list.map((name) => oneLine(name, 60)).join(', '));

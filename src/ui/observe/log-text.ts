@@ -1,0 +1,11 @@
+import type { Job } from '../../domain/job.js';
+import { createPaint } from '../lines/paint.js';
+import { oneLine } from '../lines/words.js';
+import { jobTone, timeText, topologyText } from './words.js';
+
+/** The line above the events of a run: which one it is, and how it stood when the log was asked for. */
+export function logHeader(job: Job, options: { readonly color: boolean }): string {
+  const paint = createPaint(options.color);
+  const reason = job.reason === null ? '' : `: ${oneLine(job.reason)}`;
+  return `${paint('strong', `run ${job.id}`)} of ${topologyText(job)}  ${paint(jobTone(job.status), `${job.status}${reason}`)}  ${timeText(job.startedAt ?? job.createdAt)}`;
+}

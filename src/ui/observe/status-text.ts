@@ -1,0 +1,47 @@
+import type { RunStatus } from '../../app/observe/observe-app.js';
+import { issuesOf } from '../../view/issues.js';
+import { createPaint } from '../lines/paint.js';
+import { type Column, table } from '../lines/table.js';
+import { oneLine, tokensText } from '../lines/words.js';
+import { jobTone, spentText, timeText, topologyText, wallText } from './words.js';
+
+/** How lists and pages about runs are shown. */
+export interface ObserveOptions {
+  readonly color: boolean;
+  /** Columns of the terminal; null = no terminal, and nothing is ever cut. */
+  readonly width: number | null;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'RUN' },
+  { title: 'TOPOLOGY', canShrink: true },
+  { title: 'STATUS' },
+  { title: 'STARTED' },
+  { title: 'TIME', align: 'right' },
+  { title: 'AGENTS', align: 'right' },
+  { title: 'TOKENS' },
+  { title: 'COST', align: 'right' },
+  { title: 'ISSUES', align: 'right' },
+  { title: 'WAITING ON', canShrink: true },
+];
+
+/** One line a run, in the order given. */
+export function statusText(runs: readonly RunStatus[], options: ObserveOptions): string {
+  const paint = createPaint(options.color);
+  const rows = runs.map(({ job, view, wallMs }) => {
+    const issues = issuesOf(view);
+    return [
+      { text: job.id, tone: 'strong' as const },
+      { text: topologyText(job) },
+      { text: job.status, tone: jobTone(job.status) },
+      { text: timeText(job.startedAt ?? job.createdAt) },
+      { text: wallText(wallMs) },
+      { text: String(view.order.length) },
+      { text: tokensText(view.usage) },
+      { text: spentText(view.usage) },
+      { text: String(issues), tone: issues === 0 ? ('dim' as const) : ('warn' as const) },
+      { text: oneLine(job.waitingOn.join(', '), 200) },
+    ];
+  });
+  return table(COLUMNS, rows, { paint, width: options.width }).join('\n');
+}

@@ -1,0 +1,106 @@
+import type { RunStatus } from '../../app/observe/observe-app.js';
+import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
+import type { RunView } from '../../view/run-view.js';
+import type { UsageView } from '../../view/usage-view.js';
+import { createPaint, type Paint } from '../lines/paint.js';
+import { type Column, cut, table } from '../lines/table.js';
+import { countText, durationText, oneLine } from '../lines/words.js';
+import type { ObserveOptions } from './status-text.js';
+import { agentTone, callTone, isUsed, jobTone, spentText, timeText, toolCallsText, topologyText, usageText, wallText } from './words.js';
+
+/** One run: what it was, who called what, and who used what. The view is folded from `EMPTY_TRACE`. */
+export function traceText(run: RunStatus, options: ObserveOptions): string {
+  const paint = createPaint(options.color);
+  const blocks = [
+    headLines(run, paint),
+    graphLines(run.view, { ...options, paint }),
+    usageLines('AGENT', run.view.usageByAgent, { ...options, paint }),
+    usageLines('MODEL', run.view.usageByModel, { ...options, paint }),
+    run.view.warnings.map(({ agentId, text }) => paint('warn', `! ${agentId === null ? '' : `${oneLine(agentId, 60)}: `}${oneLine(text, 300)}`)),
+  ];
+  return blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n');
+}
+
+type Options = ObserveOptions & { readonly paint: Paint };
+
+function headLines({ job, view, wallMs }: RunStatus, paint: Paint): readonly string[] {
+  const reason = job.reason === null ? '' : `: ${oneLine(job.reason)}`;
+  const resumes = view.resumes === 0 ? [] : [`resumed ${countText(view.resumes, 'time')}`];
+  const waiting = job.waitingOn.length === 0 ? [] : [`waits for ${oneLine(job.waitingOn.join(', '), 200)}`];
+  const times = [
+    `began ${timeText(job.startedAt ?? job.createdAt)}`,
+    ...(wallMs === null ? [] : [`took ${wallText(wallMs)}`]),
+    `${durationText(job.executedMs)} of execution`,
+    ...resumes,
+    ...waiting,
+  ];
+  const facts = [countText(view.order.length, 'agent'), countText(view.calls.model, 'model call'), toolCallsText(view.calls), usageText(view.usage)];
+  return [
+    `${paint('strong', `run ${job.id}`)} of ${topologyText(job)}  ${paint(jobTone(job.status), `${job.status}${reason}`)}`,
+    ...(job.error === null ? [] : [`  ${oneLine(job.error, 600)}`]),
+    paint('dim', `  submitted by ${oneLine(job.submittedBy.identity, 80)} · ${times.join(' · ')}`),
+    paint('dim', `  ${facts.join(' · ')}`),
+  ];
+}
+
+function graphLines(view: RunView, options: Options): readonly string[] {
+  const lines: string[] = [];
+  const visit = (node: CallGraph, place: { readonly lead: string; readonly under: string }): void => {
+    const text = node.kind === 'agent' ? agentWords(node) : callWords(node);
+    const tone = node.kind === 'agent' ? agentTone(node.agent.status) : callTone(node.call.status);
+    const room = options.width === null ? Number.POSITIVE_INFINITY : Math.max(20, options.width - place.lead.length);
+    const strong = node.kind === 'agent' ? oneLine(node.agent.agentId, 60) : '';
+    lines.push(`${options.paint('dim', place.lead)}${options.paint('strong', strong)}${options.paint(tone, cut(text, room - strong.length))}`);
+    if (node.kind === 'calls') return;
+    node.children.forEach((child, index) => {
+      const isLast = index === node.children.length - 1;
+      visit(child, { lead: `${place.under}${isLast ? '└─ ' : '├─ '}`, under: `${place.under}${isLast ? '   ' : '│  '}` });
+    });
+  };
+  for (const root of callGraph(view)) visit(root, { lead: '', under: '' });
+  return lines;
+}
+
+function agentWords({ agent }: AgentGraph): string {
+  const executor = agent.executor === 'model' ? '' : ` (${oneLine(agent.executor, 60)})`;
+  const reason = agent.reason === null ? '' : `: ${oneLine(agent.reason)}`;
+  const time = agent.durationMs === null ? '' : ` in ${durationText(agent.durationMs)}`;
+  const usage = isUsed(agent.usage) ? ` · ${usageText(agent.usage)}` : '';
+  return `${executor} ${agent.status}${reason}${time}${usage}`;
+}
+
+/** A single call says how long it took; several say what they took together. */
+function callWords({ call, count, durationMs }: CallRow): string {
+  const times = count === 1 ? '' : ` ×${count}`;
+  const time = durationMs === null ? '' : ` ${durationText(durationMs)}${count === 1 ? '' : ' together'}`;
+  const reason = call.reason === null ? '' : `: ${oneLine(call.reason)}`;
+  const usage = call.usage !== null && isUsed(call.usage) ? ` · ${usageText(call.usage)}` : '';
+  return `${oneLine(call.name, 80)}${times} ${call.status === 'seen' ? 'under way' : call.status}${reason}${time}${usage}`;
+}
+
+const usageColumns = (title: string): readonly Column[] => [
+  { title, canShrink: true },
+  { title: 'INPUT', align: 'right' },
+  { title: 'CACHED', align: 'right' },
+  { title: 'OUTPUT', align: 'right' },
+  { title: 'REASONING', align: 'right' },
+  { title: 'COST', align: 'right' },
+];
+
+/** Exact numbers: this is where somebody looks who compares them. */
+function usageLines(title: string, by: Readonly<Record<string, UsageView>>, options: Options): readonly string[] {
+  const rows = Object.entries(by)
+    .sort(([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens)
+    .map(([name, usage]) => [
+      { text: oneLine(name, 80) },
+      { text: String(usage.inputTokens) },
+      { text: usage.cachedInputTokens === 0 ? '' : String(usage.cachedInputTokens) },
+      { text: String(usage.outputTokens) },
+      { text: usage.reasoningTokens === 0 ? '' : String(usage.reasoningTokens) },
+      { text: spentText(usage) },
+    ]);
+  return rows.length === 0 ? [] : table(usageColumns(title), rows, options);
+}

@@ -1,0 +1,41 @@
+import type { Job } from '../../domain/job.js';
+import type { AgentCall, AgentView } from '../../view/run-view.js';
+import { costOf, type UsageView } from '../../view/usage-view.js';
+import type { Tone } from '../lines/paint.js';
+import { costText, countText, durationText, oneLine, tokensText } from '../lines/words.js';
+
+export const jobTone = (status: Job['status']): Tone => (status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warn');
+
+export const agentTone = (status: AgentView['status']): Tone => (status === 'ok' ? 'good' : status === 'running' ? 'warn' : 'bad');
+
+export function callTone(status: AgentCall['status']): Tone {
+  if (status === 'failed') return 'bad';
+  return status === 'denied' || status === 'refused' ? 'warn' : 'plain';
+}
+
+/** `2030-01-02 03:04:05Z`: times of the log are UTC and say so. */
+export const timeText = (iso: string | null): string => (iso === null ? '' : `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`);
+
+/** Where something of the cost is not known, what is known is only a lower bound, and it says so. */
+export function spentText(usage: UsageView): string {
+  const cost = costOf(usage);
+  return cost === null && usage.knownCostUsd > 0 ? `at least ${costText(usage.knownCostUsd)}` : costText(cost);
+}
+
+export const usageText = (usage: UsageView): string => `${tokensText(usage)} · ${spentText(usage)}`;
+
+export const isUsed = (usage: UsageView): boolean => usage.inputTokens + usage.outputTokens > 0 || usage.knownCostUsd > 0 || usage.unknownCosts > 0;
+
+/** `talk 1.0.0`. */
+export function topologyText(job: Pick<Job, 'topology' | 'version'>): string {
+  const name = oneLine(job.topology, 80);
+  return job.version === null || job.topology.includes('@') ? name : `${name} ${oneLine(job.version, 40)}`;
+}
+
+export const wallText = (wallMs: number | null): string => (wallMs === null ? '' : durationText(wallMs));
+
+/** `8 tool calls (1 failed, 2 denied)`. */
+export function toolCallsText(calls: { readonly tools: number; readonly failed: number; readonly denied: number }): string {
+  const bad = [calls.failed === 0 ? '' : `${calls.failed} failed`, calls.denied === 0 ? '' : `${calls.denied} denied`].filter((part) => part !== '');
+  return `${countText(calls.tools, 'tool call')}${bad.length === 0 ? '' : ` (${bad.join(', ')})`}`;
+}

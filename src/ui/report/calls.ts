@@ -1,0 +1,37 @@
+import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
+import type { RunView } from '../../view/run-view.js';
+import { durationText } from '../lines/words.js';
+import { agentTone, callTone, isUsed, usageText } from '../observe/words.js';
+import { type Html, html, text } from './html.js';
+
+/** Who called what, as nested lists that fold. */
+export function callsSection(view: RunView): Html {
+  const roots = callGraph(view);
+  if (roots.length === 0) return html`<p class="soft">No agent has started.</p>`;
+  return html`<ul class="tree">${roots.map(node)}</ul>`;
+}
+
+const node = (one: CallGraph): Html => (one.kind === 'agent' ? agentNode(one) : callNode(one));
+
+function agentNode({ agent, children }: AgentGraph): Html {
+  const executor = agent.executor === 'model' ? '' : ` (${agent.executor})`;
+  const facts = [
+    agent.role,
+    ...(agent.durationMs === null ? [] : [durationText(agent.durationMs)]),
+    ...(isUsed(agent.usage) ? [usageText(agent.usage)] : []),
+    ...(agent.reason === null ? [] : [agent.reason]),
+  ];
+  const head = html`<strong>${text(agent.agentId, 60)}</strong>${text(executor)} <span class="${text(agentTone(agent.status))}">${text(agent.status)}</span> <span class="soft">${text(facts.join(' · '))}</span>`;
+  if (children.length === 0) return html`<li>${head}</li>\n`;
+  return html`<li><details open><summary>${head}</summary><ul>${children.map(node)}</ul></details></li>\n`;
+}
+
+function callNode({ call, count, durationMs }: CallRow): Html {
+  const facts = [
+    ...(durationMs === null ? [] : [`${durationText(durationMs)}${count === 1 ? '' : ' together'}`]),
+    ...(call.usage !== null && isUsed(call.usage) ? [usageText(call.usage)] : []),
+    ...(call.reason === null ? [] : [call.reason]),
+  ];
+  const status = call.status === 'seen' ? 'under way' : call.status;
+  return html`<li><span class="mono">${text(call.name, 80)}</span>${count === 1 ? null : html` ×${count}`} <span class="${text(callTone(call.status))}">${text(status)}</span> <span class="soft">${text(facts.join(' · '))}</span></li>\n`;
+}

@@ -1,0 +1,26 @@
+import type { RunReport } from '../../app/observe/observe-app.js';
+import type { StoredEvent } from '../../domain/events.js';
+import { eventText } from '../lines/event-text.js';
+import { countText } from '../lines/words.js';
+import { block, type Html, html, text } from './html.js';
+
+/** Longer payloads are cut: the log has them. */
+const MAX_PAYLOAD = 4_000;
+
+/** Every event with its payload, and a filter that shows itself where scripts run. */
+export function eventsSection({ job, events, eventsLeftOut }: RunReport): Html {
+  const types = [...new Set(events.map(({ type }) => type))].sort();
+  const missing =
+    eventsLeftOut === 0
+      ? null
+      : html`<p class="warn">${text(`${countText(eventsLeftOut, 'event')} after these are left out; kit logs --run-id ${job.id} shows them all.`)}</p>`;
+  return html`<div class="filter" id="filter" hidden><input id="filter-word" type="search" placeholder="Filter by text" aria-label="Filter by text">
+<select id="filter-type" aria-label="Filter by type"><option value="">every type</option>${types.map((type) => html`<option>${text(type)}</option>`)}</select><span id="filter-count" class="soft" aria-live="polite"></span></div>
+${missing}<table id="events"><thead><tr><th class="num">#</th><th>Time</th><th>Agent</th><th>Type</th><th>What</th></tr></thead><tbody>${events.map(row)}</tbody></table>`;
+}
+
+const row = (event: StoredEvent): Html =>
+  html`<tr data-type="${text(event.type)}"><td class="num soft">${event.seq}</td><td class="num">${text(event.timestamp.slice(11, 23))}</td><td>${text(event.agentId ?? '', 60)}</td><td>${text(event.type)}</td><td><details><summary>${text(eventText(event).text, 600)}</summary><pre>${block(payloadOf(event), MAX_PAYLOAD)}</pre></details></td></tr>\n`;
+
+const payloadOf = (event: StoredEvent): string =>
+  JSON.stringify({ ...(event.stepKey === null ? {} : { step_key: event.stepKey }), ...event.payload }, null, 1);

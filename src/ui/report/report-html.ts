@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { RunReport } from '../../app/observe/observe-app.js';
+import { countText, durationText } from '../lines/words.js';
+import { jobTone, spentText, timeText, toolCallsText, topologyText, wallText } from '../observe/words.js';
+import { callsSection } from './calls.js';
+import { costSection } from './cost.js';
+import { decisionsSection } from './decisions.js';
+import { eventsSection } from './events.js';
+import { block, type Html, html, text } from './html.js';
+import { SCRIPT } from './script.js';
+import { STYLE } from './style.js';
+import { timelineSection } from './timeline.js';
+
+/** Longer texts of a run are cut on the page; `kit run --json` and the store have them whole. */
+const MAX_TEXT = 200_000;
+
+/**
+ * One page about a run that needs nothing but itself: no network, no other file, readable without scripts. Its policy allows this
+ * style and this script by their digests and nothing else, so that text of a run could not act even if it were taken for markup.
+ */
+export function reportHtml(report: RunReport): string {
+  const { job } = report;
+  const title = text(`Run ${job.id} of ${topologyText(job)}: ${job.status}`);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy()}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${{ markup: STYLE }}</style>
+</head>
+<body>
+<header>${head(report)}</header>
+<main>
+<section><h2>Asked and answered</h2>${content(report)}</section>
+${report.view.warnings.length === 0 ? null : html`<section><h2>Warnings</h2>${warnings(report)}</section>`}
+<section><h2>Timeline</h2>${timelineSection(report)}</section>
+<section><h2>Calls</h2>${callsSection(report.view)}</section>
+<section><h2>Decisions</h2>${decisionsSection(report.events)}</section>
+<section><h2>Cost</h2>${costSection(report.view)}</section>
+${report.diffs === null ? null : html`<section><h2>Changes</h2>${diffs(report.diffs)}</section>`}
+<section><h2>Events</h2>${eventsSection(report)}</section>
+</main>
+<script>${{ markup: SCRIPT }}</script>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+/** `meta` cannot say `frame-ancestors` or `sandbox`; everything that can be closed is. */
+const policy = (): Html => ({
+  markup: `default-src 'none'; style-src '${digestOf(STYLE)}'; script-src '${digestOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`,
+});
+
+const digestOf = (source: string): string => `sha256-${createHash('sha256').update(source).digest('base64')}`;
+
+function head({ job, view, wallMs }: RunReport): Html {
+  const reason = job.reason === null ? '' : `: ${job.reason}`;
+  const facts: readonly (readonly [string, string])[] = [
+    ['Topology', topologyText(job)],
+    ['Submitted by', `${job.submittedBy.identity} (${job.submittedBy.assurance})`],
+    ['Began', timeText(job.startedAt ?? job.createdAt)],
+    ['Wall time', wallMs === null ? 'not begun' : wallText(wallMs)],
+    ['Execution', durationText(job.executedMs)],
+    ['Agents', String(view.order.length)],
+    ['Model calls', String(view.calls.model)],
+    ['Tool calls', toolCallsText(view.calls).replace(/ tool calls?/, '')],
+    ['Tokens', `${view.usage.inputTokens} in, ${view.usage.outputTokens} out`],
+    ['Cost', spentText(view.usage)],
+    ...(view.resumes === 0 ? [] : ([['Resumed', countText(view.resumes, 'time')]] as const)),
+    ...(job.waitingOn.length === 0 ? [] : ([['Waits for', job.waitingOn.join(', ')]] as const)),
+    ...(job.correlationId === null ? [] : ([['Correlation', job.correlationId]] as const)),
+    ...Object.entries(job.labels).map(([name, value]) => [`Label ${name}`, value] as const),
+  ];
+  return html`<h1>Run <code>${text(job.id)}</code></h1>
+<span class="badge ${text(jobTone(job.status))}">${text(`${job.status}${reason}`)}</span>
+${job.error === null ? null : html`<p class="bad">${text(job.error, 1000)}</p>`}
+<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${text(name, 60)}</dt><dd>${text(value, 200)}</dd></div>`)}</dl>`;
+}
+
+function content({ job, view }: RunReport): Html {
+  const attached = view.attachments.map(({ name, mediaType, sizeBytes }) => `${name} (${mediaType}, ${sizeBytes} bytes)`);
+  return html`<h3>Input</h3><pre>${block(job.input, MAX_TEXT)}</pre>
+${attached.length === 0 ? null : html`<p>Attached: ${text(attached.join(', '), 1000)}</p>`}
+<h3>Output</h3>${job.output === null ? html`<p class="soft">There is none.</p>` : html`<pre>${block(job.output, MAX_TEXT)}</pre>`}`;
+}
+
+const warnings = ({ view }: RunReport): Html =>
+  html`<ul>${view.warnings.map((warning) => html`<li><span class="warn">${text(warning.kind)}</span> ${text(`${warning.agentId === null ? '' : `${warning.agentId}: `}${warning.text}`, 600)}</li>\n`)}</ul>`;
+
+const diffs = (all: Readonly<Record<string, string>>): Html =>
+  html`${Object.entries(all).map(([agent, diff]) => html`<details><summary>${text(agent, 60)}, ${text(countText(diff.split('\n').length, 'line'))}</summary><pre>${block(diff, MAX_TEXT)}</pre></details>`)}`;

@@ -1,0 +1,73 @@
+import type { RunReport } from '../../app/observe/observe-app.js';
+import { agentTree } from '../../view/agent-tree.js';
+import type { AgentCall, AgentView } from '../../view/run-view.js';
+import { busyStretches, type Stretch, type TimeAxis, timeAxis } from '../../view/time-axis.js';
+import { durationText } from '../lines/words.js';
+import { agentTone, timeText } from '../observe/words.js';
+import { type Html, html, text } from './html.js';
+
+/** Width of the drawing in its own units; the page stretches it. */
+const WIDTH = 1000;
+/** A call of no measured length is still seen. */
+const THINNEST = 2;
+/** Indents in the style sheet. */
+const DEEPEST = 4;
+
+/** A line an activation: when it was there, and in it each call with its length. */
+export function timelineSection({ job, view, wallMs }: RunReport): Html {
+  const busy = busyStretches(view);
+  const first = busy[0]?.fromMs;
+  const last = busy.at(-1)?.toMs;
+  if (first === undefined || last === undefined) return html`<p class="soft">No agent has started.</p>`;
+  const startMs = Math.min(first, Date.parse(job.startedAt ?? job.createdAt));
+  const whole = { fromMs: startMs, toMs: Math.max(last, job.startedAt === null ? last : Date.parse(job.startedAt) + (wallMs ?? 0)) };
+  const axis = timeAxis(whole, busy);
+  const rows = agentTree(view).map(({ agent, depth }) => row({ agent, depth, axis, endMs: whole.toMs }));
+  return html`<p class="soft">${text(timeText(new Date(whole.fromMs).toISOString()))} to ${text(timeText(new Date(whole.toMs).toISOString()))}, ${text(durationText(whole.toMs - whole.fromMs))}.
+${axis.waits.length === 0 ? null : html`${waitsText(axis.waits)} `}${LEGEND}</p>
+<div class="scroll"><table class="time"><tbody>${rows}</tbody></table></div>`;
+}
+
+const LEGEND: Html = {
+  markup: ['agent', 'model', 'tool', 'executor', 'fault']
+    .map((name) => `<svg class="key" aria-hidden="true"><rect class="${name}"/></svg>${name === 'fault' ? 'call that failed or was denied' : name}`)
+    .join(''),
+};
+
+const waitsText = (waits: readonly Stretch[]): Html =>
+  html`Drawn short: ${text(waits.map(({ fromMs, toMs }) => `${durationText(toMs - fromMs)} in which nothing ran`).join(', '))}.`;
+
+function row(place: { readonly agent: AgentView; readonly depth: number; readonly axis: TimeAxis; readonly endMs: number }): Html {
+  const { agent, axis } = place;
+  const from = Date.parse(agent.startedAt);
+  const to = agent.endedAt === null ? place.endMs : Date.parse(agent.endedAt);
+  const drawn = [
+    bar(axis, { fromMs: from, toMs: to }, { kind: 'agent', title: `${agent.agentId} ${agent.status}`, top: 1, height: 14 }),
+    ...axis.waits.map((wait) =>
+      bar(axis, wait, { kind: 'wait', title: `nothing ran for ${durationText(wait.toMs - wait.fromMs)}`, top: 1, height: 14 }),
+    ),
+    ...agent.trail.map((call) => callBar(axis, call)),
+  ];
+  return html`<tr><td class="depth-${Math.min(place.depth, DEEPEST)}">${text(agent.agentId, 60)} <span class="${text(agentTone(agent.status))}">${text(agent.status)}</span></td>
+<td><svg viewBox="0 0 ${WIDTH} 16" preserveAspectRatio="none" role="img" aria-label="${text(`${agent.agentId}, ${agent.trail.length} calls`)}">${drawn}</svg></td>
+<td class="num">${text(agent.durationMs === null ? 'not ended' : durationText(agent.durationMs))}</td></tr>
+`;
+}
+
+function callBar(axis: TimeAxis, call: AgentCall): Html {
+  const toMs = Date.parse(call.endedAt);
+  const isFault = call.status === 'failed' || call.status === 'denied' || call.status === 'refused';
+  const time = call.durationMs === null ? '' : `, ${durationText(call.durationMs)}`;
+  const stretch = { fromMs: toMs - (call.durationMs ?? 0), toMs };
+  return bar(axis, stretch, { kind: isFault ? 'fault' : call.kind, title: `${call.name} ${call.status}${time}`, top: 4, height: 8 });
+}
+
+type Shape = { readonly kind: string; readonly title: string; readonly top: number; readonly height: number };
+
+function bar(axis: TimeAxis, { fromMs, toMs }: Stretch, shape: Shape): Html {
+  const x = Math.min(axis.at(fromMs) * WIDTH, WIDTH - THINNEST);
+  const width = Math.max(THINNEST, axis.at(toMs) * WIDTH - x);
+  return html`<rect class="${text(shape.kind)}" x="${round(x)}" y="${shape.top}" width="${round(width)}" height="${shape.height}"><title>${text(shape.title)}</title></rect>`;
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;

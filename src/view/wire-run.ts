@@ -1,0 +1,76 @@
+import type { JsonObject } from '../domain/json.js';
+import { own } from '../lib/own.js';
+import type { AgentCall, AgentView, CallCounts, RunView } from './run-view.js';
+import { costOf, type UsageView } from './usage-view.js';
+
+/** A folded run as every door shows it: snake_case, activations in the order in which they began, unknown cost as null. */
+export function toWireRun(view: RunView): JsonObject {
+  return {
+    run_id: view.jobId,
+    topology: view.topology,
+    version: view.version,
+    submitted_by: view.submittedBy,
+    status: view.status,
+    reason: view.reason,
+    error: view.error,
+    resumes: view.resumes,
+    started_at: view.startedAt,
+    ended_at: view.endedAt,
+    last_seq: view.lastSeq,
+    calls: toWireCalls(view.calls),
+    usage: toWireUsage(view.usage),
+    usage_by_agent: mapValues(view.usageByAgent, toWireUsage),
+    usage_by_model: mapValues(view.usageByModel, toWireUsage),
+    agents: agentsOf(view).map(toWireAgent),
+    warnings: view.warnings.map(({ seq, kind, agentId, text }) => ({ seq, kind, agent_id: agentId, text })),
+  };
+}
+
+/** Tokens and cost: `cost_usd` is null as soon as one part of it is unknown, `known_cost_usd` is what is known. */
+export function toWireUsage(usage: UsageView): JsonObject {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cached_input_tokens: usage.cachedInputTokens,
+    reasoning_tokens: usage.reasoningTokens,
+    cost_usd: costOf(usage),
+    known_cost_usd: usage.knownCostUsd,
+    unknown_costs: usage.unknownCosts,
+  };
+}
+
+const agentsOf = (view: RunView): readonly AgentView[] => view.order.flatMap((key) => own(view.agents, key) ?? []);
+
+const toWireCalls = ({ model, tools, failed, denied }: CallCounts): JsonObject => ({ model, tools, failed, denied });
+
+function toWireAgent(agent: AgentView): JsonObject {
+  return {
+    activation: agent.activation,
+    agent_id: agent.agentId,
+    parent: agent.parent,
+    role: agent.role,
+    executor: agent.executor,
+    status: agent.status,
+    reason: agent.reason,
+    started_at: agent.startedAt,
+    ended_at: agent.endedAt,
+    duration_ms: agent.durationMs,
+    usage: toWireUsage(agent.usage),
+    calls: toWireCalls(agent.calls),
+    trail: agent.trail.map(toWireCall),
+  };
+}
+
+const toWireCall = (call: AgentCall): JsonObject => ({
+  seq: call.seq,
+  kind: call.kind,
+  name: call.name,
+  status: call.status,
+  reason: call.reason,
+  ended_at: call.endedAt,
+  duration_ms: call.durationMs,
+  usage: call.usage === null ? null : toWireUsage(call.usage),
+});
+
+const mapValues = <T>(record: Readonly<Record<string, T>>, value: (one: T) => JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(record).map(([key, one]) => [key, value(one)]));
