@@ -14,8 +14,8 @@ export interface CallRow {
   /** The first of them. */
   readonly call: AgentCall;
   readonly count: number;
-  /** Milliseconds of all of them together, which is more than the time that passed where some ran side by side; null = unknown. */
-  readonly durationMs: number | null;
+  /** The slowest of them: a sum would say nothing where some ran side by side. null = nobody measured them all. */
+  readonly longestMs: number | null;
 }
 
 export type CallGraph = AgentGraph | CallRow;
@@ -46,7 +46,7 @@ function joined(entries: readonly (AgentView | AgentCall)[], graphOf: (agent: Ag
     const last = rows.at(-1);
     if ('activation' in entry) rows.push(graphOf(entry));
     else if (last?.kind === 'calls' && isSame(last.call, entry)) rows[rows.length - 1] = withOne(last, entry);
-    else rows.push({ kind: 'calls', call: entry, count: 1, durationMs: entry.durationMs });
+    else rows.push({ kind: 'calls', call: entry, count: 1, longestMs: entry.durationMs });
   }
   return rows;
 }
@@ -55,6 +55,6 @@ const isSame = (a: AgentCall, b: AgentCall): boolean =>
   a.kind === b.kind && a.name === b.name && a.status === b.status && a.reason === b.reason && a.kind !== 'model';
 
 function withOne(row: CallRow, call: AgentCall): CallRow {
-  const durationMs = row.durationMs === null || call.durationMs === null ? null : row.durationMs + call.durationMs;
-  return { ...row, count: row.count + 1, durationMs };
+  const longestMs = row.longestMs === null || call.durationMs === null ? null : Math.max(row.longestMs, call.durationMs);
+  return { ...row, count: row.count + 1, longestMs };
 }

@@ -72,10 +72,9 @@ function agentWords({ agent }: AgentGraph): string {
   return `${executor} ${agent.status}${reason}${time}${usage}`;
 }
 
-/** A single call says how long it took; several say what they took together. */
-function callWords({ call, count, durationMs }: CallRow): string {
+function callWords({ call, count, longestMs }: CallRow): string {
   const times = count === 1 ? '' : ` ×${count}`;
-  const time = durationMs === null ? '' : ` ${durationText(durationMs)}${count === 1 ? '' : ' together'}`;
+  const time = longestMs === null ? '' : ` ${count === 1 ? '' : 'at most '}${durationText(longestMs)}`;
   const reason = call.reason === null ? '' : `: ${oneLine(call.reason)}`;
   const usage = call.usage !== null && isUsed(call.usage) ? ` · ${usageText(call.usage)}` : '';
   return `${oneLine(call.name, 80)}${times} ${call.status === 'seen' ? 'under way' : call.status}${reason}${time}${usage}`;

@@ -26,9 +26,9 @@ function agentNode({ agent, children }: AgentGraph): Html {
   return html`<li><details open><summary>${head}</summary><ul>${children.map(node)}</ul></details></li>\n`;
 }
 
-function callNode({ call, count, durationMs }: CallRow): Html {
+function callNode({ call, count, longestMs }: CallRow): Html {
   const facts = [
-    ...(durationMs === null ? [] : [`${durationText(durationMs)}${count === 1 ? '' : ' together'}`]),
+    ...(longestMs === null ? [] : [`${count === 1 ? '' : 'at most '}${durationText(longestMs)}`]),
     ...(call.usage !== null && isUsed(call.usage) ? [usageText(call.usage)] : []),
     ...(call.reason === null ? [] : [call.reason]),
   ];

@@ -26,7 +26,7 @@ ${allowed.length === 0 ? null : html`<p class="soft">Allowed by the policy: ${te
 }
 
 const decision = (event: StoredEvent): Html =>
-  html`<tr><td class="num">${text(timeText(event.timestamp))}</td><td>${text(event.agentId ?? 'run', 60)}</td><td>${text(event.type)}</td><td>${text(eventText(event).text, 1000)}</td></tr>\n`;
+  html`<tr><td class="when">${text(timeText(event.timestamp))}</td><td>${text(event.agentId ?? 'run', 60)}</td><td>${text(event.type)}</td><td>${text(eventText(event).text, 1000)}</td></tr>\n`;
 
 function allowedCalls(events: readonly StoredEvent[]): readonly string[] {
   const counts = new Map<string, number>();

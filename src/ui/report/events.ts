@@ -20,7 +20,7 @@ ${missing}<table id="events"><thead><tr><th class="num">#</th><th>Time</th><th>A
 }
 
 const row = (event: StoredEvent): Html =>
-  html`<tr data-type="${text(event.type)}"><td class="num soft">${event.seq}</td><td class="num">${text(event.timestamp.slice(11, 23))}</td><td>${text(event.agentId ?? '', 60)}</td><td>${text(event.type)}</td><td><details><summary>${text(eventText(event).text, 600)}</summary><pre>${block(payloadOf(event), MAX_PAYLOAD)}</pre></details></td></tr>\n`;
+  html`<tr data-type="${text(event.type)}"><td class="num soft">${event.seq}</td><td class="when">${text(event.timestamp.slice(11, 23))}</td><td>${text(event.agentId ?? '', 60)}</td><td>${text(event.type)}</td><td><details><summary>${text(eventText(event).text, 600)}</summary><pre>${block(payloadOf(event), MAX_PAYLOAD)}</pre></details></td></tr>\n`;
 
 const payloadOf = (event: StoredEvent): string =>
   JSON.stringify({ ...(event.stepKey === null ? {} : { step_key: event.stepKey }), ...event.payload }, null, 1);

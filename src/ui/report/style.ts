@@ -11,11 +11,12 @@ code, pre, .mono { font: 13px/1.45 ui-monospace, monospace; }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: 12px; margin: 6px 0; overflow: auto; max-height: 480px; white-space: pre-wrap; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: 4px 10px 4px 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; font-size: 13px; } td { overflow-wrap: anywhere; } .num { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.when { white-space: nowrap; font-variant-numeric: tabular-nums; } table + table { margin-top: 20px; }
 .soft { color: var(--soft); } .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); } .badge { border: 1px solid currentColor; border-radius: 4px; padding: 0 7px; font-size: 14px; font-weight: 600; white-space: nowrap; }
 .facts { display: flex; flex-wrap: wrap; gap: 10px 28px; margin: 14px 0 0; padding: 0; } .facts div { min-width: 90px; } .facts dt { color: var(--soft); font-size: 12px; } .facts dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
 .tree, .tree ul { list-style: none; margin: 0; padding: 0; } .tree ul { border-left: 1px solid var(--line); margin-left: 7px; padding-left: 16px; } .tree summary { cursor: pointer; }
-.scroll { overflow-x: auto; } .time td { border: 0; padding: 2px 10px 2px 0; } .time td:nth-child(2) { width: 62%; min-width: 300px; } .time svg { display: block; width: 100%; height: 16px; }
-.depth-1 { padding-left: 14px; } .depth-2 { padding-left: 28px; } .depth-3 { padding-left: 42px; } .depth-4 { padding-left: 56px; }
+.scroll { overflow-x: auto; } .time td { border: 0; padding: 2px 10px 2px 0; } .time td:nth-child(2) { width: 62%; min-width: 300px; } .time svg { display: block; width: 100%; }
+.time td.depth-1 { padding-left: 14px; } .time td.depth-2 { padding-left: 28px; } .time td.depth-3 { padding-left: 42px; } .time td.depth-4 { padding-left: 56px; }
 .agent { fill: var(--agent); } .model { fill: var(--model); } .tool, .harness-tool { fill: var(--tool); } .executor { fill: var(--executor); } .fault { fill: var(--fault); } .wait { fill: var(--wait); }
 .key { display: inline-block; width: 12px; height: 12px; vertical-align: -1px; margin: 0 4px 0 12px; } .key rect { width: 12px; height: 12px; }
 .filter { display: flex; gap: 10px; flex-wrap: wrap; align-items: center; margin-bottom: 8px; } .filter[hidden] { display: none; }

@@ -12,6 +12,10 @@ const WIDTH = 1000;
 const THINNEST = 2;
 /** Indents in the style sheet. */
 const DEEPEST = 4;
+/** Calls side by side are drawn below each other; more than this many share the last lane. */
+const MAX_LANES = 8;
+const LANE = 8;
+const EDGE = 4;
 
 /** A line an activation: when it was there, and in it each call with its length. */
 export function timelineSection({ job, view, wallMs }: RunReport): Html {
@@ -41,25 +45,41 @@ function row(place: { readonly agent: AgentView; readonly depth: number; readonl
   const { agent, axis } = place;
   const from = Date.parse(agent.startedAt);
   const to = agent.endedAt === null ? place.endMs : Date.parse(agent.endedAt);
+  const lanes = lanesOf(agent.trail);
+  const height = 2 * EDGE + LANE * (Math.max(0, ...lanes) + 1);
+  const whole = { top: 1, height: height - 2 };
   const drawn = [
-    bar(axis, { fromMs: from, toMs: to }, { kind: 'agent', title: `${agent.agentId} ${agent.status}`, top: 1, height: 14 }),
-    ...axis.waits.map((wait) =>
-      bar(axis, wait, { kind: 'wait', title: `nothing ran for ${durationText(wait.toMs - wait.fromMs)}`, top: 1, height: 14 }),
-    ),
-    ...agent.trail.map((call) => callBar(axis, call)),
+    bar(axis, { fromMs: from, toMs: to }, { kind: 'agent', title: `${agent.agentId} ${agent.status}`, ...whole }),
+    ...axis.waits.map((wait) => bar(axis, wait, { kind: 'wait', title: `nothing ran for ${durationText(wait.toMs - wait.fromMs)}`, ...whole })),
+    ...agent.trail.map((call, index) => callBar(axis, call, lanes[index] ?? 0)),
   ];
   return html`<tr><td class="depth-${Math.min(place.depth, DEEPEST)}">${text(agent.agentId, 60)} <span class="${text(agentTone(agent.status))}">${text(agent.status)}</span></td>
-<td><svg viewBox="0 0 ${WIDTH} 16" preserveAspectRatio="none" role="img" aria-label="${text(`${agent.agentId}, ${agent.trail.length} calls`)}">${drawn}</svg></td>
+<td><svg viewBox="0 0 ${WIDTH} ${height}" height="${height}" preserveAspectRatio="none" role="img" aria-label="${text(`${agent.agentId}, ${agent.trail.length} calls`)}">${drawn}</svg></td>
 <td class="num">${text(agent.durationMs === null ? 'not ended' : durationText(agent.durationMs))}</td></tr>
 `;
 }
 
-function callBar(axis: TimeAxis, call: AgentCall): Html {
-  const toMs = Date.parse(call.endedAt);
+const stretchOf = ({ endedAt, durationMs }: AgentCall): Stretch => ({ fromMs: Date.parse(endedAt) - (durationMs ?? 0), toMs: Date.parse(endedAt) });
+
+/** For each call the first lane that is free when it begins. */
+function lanesOf(trail: readonly AgentCall[]): readonly number[] {
+  const lanes: number[] = trail.map(() => 0);
+  const freeFrom: number[] = [];
+  const inTime = trail.map((call, index) => ({ ...stretchOf(call), index })).sort((a, b) => a.fromMs - b.fromMs);
+  for (const { fromMs, toMs, index } of inTime) {
+    const free = freeFrom.findIndex((ms) => ms <= fromMs);
+    const lane = Math.min(free === -1 ? freeFrom.length : free, MAX_LANES - 1);
+    freeFrom[lane] = Math.max(freeFrom[lane] ?? 0, toMs);
+    lanes[index] = lane;
+  }
+  return lanes;
+}
+
+function callBar(axis: TimeAxis, call: AgentCall, lane: number): Html {
   const isFault = call.status === 'failed' || call.status === 'denied' || call.status === 'refused';
   const time = call.durationMs === null ? '' : `, ${durationText(call.durationMs)}`;
-  const stretch = { fromMs: toMs - (call.durationMs ?? 0), toMs };
-  return bar(axis, stretch, { kind: isFault ? 'fault' : call.kind, title: `${call.name} ${call.status}${time}`, top: 4, height: 8 });
+  const title = `${call.name} ${call.status}${time}`;
+  return bar(axis, stretchOf(call), { kind: isFault ? 'fault' : call.kind, title, top: EDGE + lane * LANE, height: LANE - 1 });
 }
 
 type Shape = { readonly kind: string; readonly title: string; readonly top: number; readonly height: number };
