@@ -37,10 +37,7 @@ export async function busyRun(over: Partial<Parameters<typeof openWorld>[0]> = {
     skills: [commandSkill('say', ['echo', 'hi']), commandSkill('fall', ['false'])],
     script: ({ agent: id, turn }) => {
       if (id === 'lead' && turn < 2) {
-        return [
-          call('delegate_to_reader', { task: HOSTILE }, `r${turn}`),
-          call('delegate_to_writer', { task: 'write' }, `w${turn}`),
-        ];
+        return [call('delegate_to_reader', { task: HOSTILE }, `r${turn}`), call('delegate_to_writer', { task: 'write' }, `w${turn}`)];
       }
       if (id === 'lead') return HOSTILE;
       if (turn > 0) return `${id} says ${HOSTILE}`;
