@@ -11,6 +11,8 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** May be cut with an ellipsis where the terminal is too narrow. */
   readonly canShrink?: boolean;
+  /** Left out where cutting is not enough: 1 goes first. Without it the column always stays. */
+  readonly dropFirst?: number;
 }
 
 export interface TableOptions {
@@ -20,18 +22,16 @@ export interface TableOptions {
 }
 
 const GAP = '  ';
-const NARROWEST = 6;
+const NARROWEST = 8;
 
-/** Aligned columns under their titles. Columns whose cells are all empty are left out. */
+/** Aligned columns under their titles. Columns whose cells are all empty are left out; on a narrow terminal others too. */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], options: TableOptions): readonly string[] {
-  const kept = columns.flatMap((column, index) => (rows.some((row) => (row[index]?.text ?? '') !== '') ? [{ column, index }] : []));
-  const widths = fitted(
-    kept.map(({ column, index }) => ({
-      canShrink: column.canShrink === true,
-      width: Math.max(column.title.length, ...rows.map((row) => row[index]?.text.length ?? 0)),
-    })),
-    options.width,
-  );
+  const filled = columns.flatMap((column, index) => {
+    const width = Math.max(...rows.map((row) => row[index]?.text.length ?? 0), 0);
+    return width === 0 ? [] : [{ column, index, canShrink: column.canShrink === true, width: Math.max(width, column.title.length) }];
+  });
+  const kept = droppedTo(filled, options.width);
+  const widths = fitted(kept, options.width);
   const line = (cells: readonly Cell[]): string =>
     cells
       .map((cell, place) => padded(cell, { width: widths[place] ?? 0, align: kept[place]?.column.align ?? 'left', paint: options.paint }))
@@ -50,6 +50,21 @@ function padded(cell: Cell, place: { readonly width: number; readonly align: 'le
 
 export const cut = (text: string, width: number): string =>
   text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1)).toWellFormed()}…`;
+
+type Sized = { readonly column: Column; readonly index: number; readonly canShrink: boolean; readonly width: number };
+
+/** The columns that fit once those that may shrink are as narrow as they get. */
+function droppedTo(columns: readonly Sized[], width: number | null): readonly Sized[] {
+  if (width === null) return columns;
+  const narrowest = columns.reduce((sum, one) => sum + (one.canShrink ? Math.min(one.width, NARROWEST) : one.width) + GAP.length, -GAP.length);
+  const order = columns.flatMap(({ column }) => column.dropFirst ?? []);
+  if (narrowest <= width || order.length === 0) return columns;
+  const first = Math.min(...order);
+  return droppedTo(
+    columns.filter(({ column }) => column.dropFirst !== first),
+    width,
+  );
+}
 
 /** Takes what is missing from the widest column that may shrink, as long as there is one. */
 function fitted(columns: readonly { readonly canShrink: boolean; readonly width: number }[], width: number | null): readonly number[] {

@@ -3,7 +3,7 @@ import { issuesOf } from '../../view/issues.js';
 import { createPaint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
 import { oneLine, tokensText } from '../lines/words.js';
-import { jobTone, spentText, timeText, topologyText, wallText } from './words.js';
+import { jobTone, shortSpentText, timeText, topologyText, wallText } from './words.js';
 
 /** How lists and pages about runs are shown. */
 export interface ObserveOptions {
@@ -16,12 +16,12 @@ const COLUMNS: readonly Column[] = [
   { title: 'RUN' },
   { title: 'TOPOLOGY', canShrink: true },
   { title: 'STATUS' },
-  { title: 'STARTED' },
+  { title: 'STARTED', dropFirst: 5 },
   { title: 'TIME', align: 'right' },
-  { title: 'AGENTS', align: 'right' },
-  { title: 'TOKENS' },
-  { title: 'COST', align: 'right' },
-  { title: 'ISSUES', align: 'right' },
+  { title: 'AGENTS', align: 'right', dropFirst: 2 },
+  { title: 'TOKENS', dropFirst: 1 },
+  { title: 'COST', align: 'right', dropFirst: 3 },
+  { title: 'ISSUES', align: 'right', dropFirst: 4 },
   { title: 'WAITING ON', canShrink: true },
 ];
 
@@ -38,7 +38,7 @@ export function statusText(runs: readonly RunStatus[], options: ObserveOptions):
       { text: wallText(wallMs) },
       { text: String(view.order.length) },
       { text: tokensText(view.usage) },
-      { text: spentText(view.usage) },
+      { text: shortSpentText(view.usage) },
       { text: String(issues), tone: issues === 0 ? ('dim' as const) : ('warn' as const) },
       { text: oneLine(job.waitingOn.join(', '), 200) },
     ];

@@ -6,7 +6,7 @@ import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, cut, table } from '../lines/table.js';
 import { countText, durationText, oneLine } from '../lines/words.js';
 import type { ObserveOptions } from './status-text.js';
-import { agentTone, callTone, isUsed, jobTone, spentText, timeText, toolCallsText, topologyText, usageText, wallText } from './words.js';
+import { agentTone, callTone, isUsed, jobTone, shortSpentText, timeText, toolCallsText, topologyText, usageText, wallText } from './words.js';
 
 /** One run: what it was, who called what, and who used what. The view is folded from `EMPTY_TRACE`. */
 export function traceText(run: RunStatus, options: ObserveOptions): string {
@@ -99,7 +99,7 @@ function usageLines(title: string, by: Readonly<Record<string, UsageView>>, opti
       { text: usage.cachedInputTokens === 0 ? '' : String(usage.cachedInputTokens) },
       { text: String(usage.outputTokens) },
       { text: usage.reasoningTokens === 0 ? '' : String(usage.reasoningTokens) },
-      { text: spentText(usage) },
+      { text: shortSpentText(usage) },
     ]);
   return rows.length === 0 ? [] : table(usageColumns(title), rows, options);
 }

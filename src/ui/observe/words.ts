@@ -22,6 +22,13 @@ export function spentText(usage: UsageView): string {
   return cost === null && usage.knownCostUsd > 0 ? `at least ${costText(usage.knownCostUsd)}` : costText(cost);
 }
 
+/** The same for a column with the title COST. */
+export function shortSpentText(usage: UsageView): string {
+  const cost = costOf(usage);
+  if (cost !== null) return costText(cost);
+  return usage.knownCostUsd > 0 ? `≥${costText(usage.knownCostUsd)}` : 'unknown';
+}
+
 export const usageText = (usage: UsageView): string => `${tokensText(usage)} · ${spentText(usage)}`;
 
 export const isUsed = (usage: UsageView): boolean => usage.inputTokens + usage.outputTokens > 0 || usage.knownCostUsd > 0 || usage.unknownCosts > 0;
