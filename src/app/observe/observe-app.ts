@@ -53,8 +53,8 @@ export interface RunReport extends RunStatus {
   readonly diffs: Readonly<Record<string, string>> | null;
 }
 
-/** A page of more events than this is slow to open; the rest is said to be missing. Source: a choice, about 6 MB of HTML. */
-export const MAX_REPORT_EVENTS = 20_000;
+/** A page of more events is slow to open; the rest is said to be missing. Source: measured, about 850 bytes of HTML an event. */
+export const MAX_REPORT_EVENTS = 5_000;
 
 /**
  * Looking at runs: what `kit logs|status|trace|report|gaps` and later the HTTP API show. They read the log and the rows alone, so they

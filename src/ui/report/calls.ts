@@ -4,6 +4,9 @@ import { durationText } from '../lines/words.js';
 import { agentTone, callTone, isUsed, usageText } from '../observe/words.js';
 import { type Html, html, text } from './html.js';
 
+/** More rows below one agent are counted and not drawn: `kit trace` has them all. */
+const MAX_ROWS = 200;
+
 /** Who called what, as nested lists that fold. */
 export function callsSection(view: RunView): Html {
   const roots = callGraph(view);
@@ -23,7 +26,9 @@ function agentNode({ agent, children }: AgentGraph): Html {
   ];
   const head = html`<strong>${text(agent.agentId, 60)}</strong>${text(executor)} <span class="${text(agentTone(agent.status))}">${text(agent.status)}</span> <span class="soft">${text(facts.join(' · '))}</span>`;
   if (children.length === 0) return html`<li>${head}</li>\n`;
-  return html`<li><details open><summary>${head}</summary><ul>${children.map(node)}</ul></details></li>\n`;
+  const hidden = children.length - MAX_ROWS;
+  const more = hidden > 0 ? html`<li class="soft">and ${hidden} more, which kit trace shows</li>` : null;
+  return html`<li><details open><summary>${head}</summary><ul>${children.slice(0, MAX_ROWS).map(node)}${more}</ul></details></li>\n`;
 }
 
 function callNode({ call, count, longestMs }: CallRow): Html {

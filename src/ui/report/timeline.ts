@@ -14,6 +14,8 @@ const THINNEST = 2;
 const DEEPEST = 4;
 /** Calls side by side are drawn below each other; more than this many share the last lane. */
 const MAX_LANES = 8;
+/** More bars in one row are a blur. */
+const MAX_BARS = 1_000;
 const LANE = 8;
 const EDGE = 4;
 
@@ -51,7 +53,7 @@ function row(place: { readonly agent: AgentView; readonly depth: number; readonl
   const drawn = [
     bar(axis, { fromMs: from, toMs: to }, { kind: 'agent', title: `${agent.agentId} ${agent.status}`, ...whole }),
     ...axis.waits.map((wait) => bar(axis, wait, { kind: 'wait', title: `nothing ran for ${durationText(wait.toMs - wait.fromMs)}`, ...whole })),
-    ...agent.trail.map((call, index) => callBar(axis, call, lanes[index] ?? 0)),
+    ...agent.trail.slice(0, MAX_BARS).map((call, index) => callBar(axis, call, lanes[index] ?? 0)),
   ];
   return html`<tr><td class="depth-${Math.min(place.depth, DEEPEST)}">${text(agent.agentId, 60)} <span class="${text(agentTone(agent.status))}">${text(agent.status)}</span></td>
 <td><svg viewBox="0 0 ${WIDTH} ${height}" height="${height}" preserveAspectRatio="none" role="img" aria-label="${text(`${agent.agentId}, ${agent.trail.length} calls`)}">${drawn}</svg></td>

@@ -7,7 +7,7 @@ import { reduceRun } from '../../../src/view/reduce-run.js';
 import { EMPTY_TRACE } from '../../../src/view/run-view.js';
 import { HOSTILE } from '../../support/observed-run.js';
 import { recordedStreams } from '../../support/recorded-streams.js';
-import { RUN_SKETCH, storedEvents } from '../../support/stored-events.js';
+import { RUN_SKETCH, skillExecuted, storedEvents } from '../../support/stored-events.js';
 import { jobOf } from '../../support/view-samples.js';
 
 const report = (over: Partial<RunReport> = {}, events = storedEvents(RUN_SKETCH)): RunReport => ({
@@ -159,5 +159,22 @@ describe('html', () => {
 
   it('takes numbers, markup, lists of markup and nothing', () => {
     expect(html`<p>${1}${text('<')}${[text('a'), text('b')]}${null}</p>`.markup).toBe('<p>1&lt;ab</p>');
+  });
+});
+
+describe('the page about a very large run', () => {
+  const CALLS = 1_500;
+  const calls = Array.from({ length: CALLS }, (_, index) => ({
+    type: 'skill.executed' as const,
+    agentId: 'lead',
+    stepKey: `root/d0/t0/c${index}`,
+    payload: skillExecuted({ tool: `tool-${index}` }),
+  }));
+
+  it('counts the calls that it does not draw', () => {
+    const page = reportHtml(report({}, storedEvents([...RUN_SKETCH.slice(0, 2), ...calls])));
+
+    expect(page).toContain(`and ${CALLS - 200} more, which kit trace shows`);
+    expect(page.match(/<rect class="tool"/g)?.length).toBeLessThanOrEqual(1_001);
   });
 });
