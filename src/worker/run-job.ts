@@ -14,6 +14,7 @@ import type { OpenFacilities } from './facilities.js';
 import { failureOf, messageOf } from './failure-of.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type OpenedClaim, openClaim } from './open-claim.js';
+import type { ReadSnapshot } from './snapshot-cache.js';
 import { writeEnd } from './write-end.js';
 
 /** An abort without a reason would make an error with a stack, for nobody. */
@@ -25,6 +26,8 @@ export interface RunJobDeps {
   readonly log: Log;
   readonly leaseMs: number;
   readonly open: OpenFacilities;
+  /** One for all runs of the process (`createSnapshotCache`); default: each claim decodes its own. */
+  readonly readSnapshot?: ReadSnapshot;
   /** Runs a function after the current turn of the event loop (setImmediate). */
   readonly defer: (fn: () => void) => void;
 }
@@ -168,9 +171,8 @@ class Claim {
     this.#scope.abort(cause === 'interrupted' ? new HurriedAbort('the run was interrupted') : undefined);
   }
 
-  async #stopRequested(): Promise<boolean> {
-    const job = await this.#deps.stores.jobs.get(this.#claimed.job.id);
-    return job?.stopRequestedAt != null;
+  #stopRequested(): Promise<boolean> {
+    return this.#deps.stores.jobs.isStopRequested(this.#claimed.job.id);
   }
 
   #interpret(run: { session: JournalSession; keeper: LeaseKeeper; drain: AbortSignal | undefined }): Promise<RunOutcome> {
