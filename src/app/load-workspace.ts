@@ -9,6 +9,7 @@ import { KitError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
+import type { LoadSchemas } from '../lib/json-schema.js';
 import { missingBinaries } from './validate/required-binaries.js';
 
 /** What loading a workspace needs from outside. */
@@ -22,6 +23,8 @@ export interface WorkspaceDeps {
   readonly executors: ReadonlyMap<string, JsonObject | null>;
   /** `name` of every model provider contribution. */
   readonly providerNames: readonly string[];
+  /** A validator that others use too; default: one of its own. */
+  readonly schemas?: LoadSchemas;
 }
 
 /** A compiled workspace with what a run needs beside it. */
@@ -132,7 +135,7 @@ export async function compileDirectory(directory: string, deps: WorkspaceDeps): 
     adapterSources: deps.adapterSources,
     executors: deps.executors,
     providerNames: deps.providerNames,
-    schemas: await loadJsonSchemas(),
+    schemas: await (deps.schemas ?? loadJsonSchemas)(),
   });
   const wanted = await Promise.all(prepared.wanted.map((path) => readWanted(place, path)));
   const texts = [...sources, ...(propertyFile === null ? [] : [propertyFile])].map((source) => [source.path, source.text] as const);

@@ -11,6 +11,7 @@ import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
+import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
 
 /** Real parts that every session of this process shares. */
@@ -45,7 +46,8 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
 
 /** Opens a workspace with everything that a run of it needs; nothing is written yet. */
 export async function openSession(parts: SessionParts, directory: string): Promise<RunSession> {
-  const deps = await workspaceDeps(parts);
+  const schemas = lazyJsonSchemas();
+  const deps = { ...(await workspaceDeps(parts)), schemas };
   const env = readEnv(parts.env);
   const { loadWorkspace } = await import('../app/load-workspace.js');
   const { workspace, references } = await loadWorkspace(directory, deps);
@@ -73,7 +75,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
     openStores: () => parts.openStores(stateDir),
-    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, stateDir }),
+    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir }),
     sweepWorktrees: async (isWanted) => {
       const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([
         import('../system/worktrees/sweep.js'),
@@ -83,6 +85,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     },
     prepare: {
       plugins: host,
+      schemas,
       trust,
       env: env.run,
       isSet: (name) => Boolean(parts.env[name]),
@@ -98,7 +101,12 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   };
 }
 
-type Opened = Pick<RunSession, 'workspace'> & { readonly host: PluginHost; readonly credentials: CredentialService; readonly stateDir: string };
+type Opened = Pick<RunSession, 'workspace'> & {
+  readonly host: PluginHost;
+  readonly credentials: CredentialService;
+  readonly schemas: LoadSchemas;
+  readonly stateDir: string;
+};
 
 async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
   const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { openRunFacilities }] = await Promise.all([
@@ -116,6 +124,7 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     processes: createProcesses(),
     worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost(), store: opened.stateDir }),
     childEnv,
+    schemas: opened.schemas,
     clock: parts.clock,
     log: parts.log,
     onText: () => undefined,

@@ -10,7 +10,7 @@ import { breachOf } from '../govern/limits.js';
 import { clampAudit, compileRules, DEFAULT_AUDIT, type RedactionRules, stricterAudit } from '../govern/redaction/policy.js';
 import { redactCall } from '../govern/redaction/redact-event.js';
 import type { CredentialService } from '../host/secrets.js';
-import { loadJsonSchemas } from '../lib/json-schema.js';
+import type { LoadSchemas } from '../lib/json-schema.js';
 import { loadJsonPaths } from '../lib/jsonpath.js';
 import type { Masker } from '../lib/masker.js';
 import type { RunFacilities } from '../worker/facilities.js';
@@ -24,6 +24,7 @@ export interface FacilityParts {
   readonly processes: Processes;
   readonly worktrees: Worktrees;
   readonly childEnv: Readonly<Record<string, string>>;
+  readonly schemas: LoadSchemas;
   readonly clock: Clock;
   readonly log: Log;
   readonly onText: (job: string, activation: string, text: string) => void;
@@ -35,7 +36,6 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
   const { job, snapshot } = of;
   const secrets = parts.credentials.maskerForRun();
   const scope = new AbortController();
-  const schemas = await loadJsonSchemas();
   return {
     provider: (binding) => openProvider(plugins, parts.credentials, binding),
     executor: (kind, config) => plugins.resolve('executors', kind, configForCreate(kind, config)),
@@ -49,7 +49,7 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
     workspaceRoot: workspace.root,
     childEnv: parts.childEnv,
     commandEnv: (command) => parts.credentials.renderAll(command.env, command.credentialsRef === null ? null : [command.credentialsRef]),
-    validate: async (schema, value) => schemas.validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
+    validate: async (schema, value) => (await parts.schemas()).validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
     redactCall: redactor(parts, { snapshot, masker: secrets.masker }),
     mask: <T extends Json>(value: T): T => secrets.masker.maskJson(value),
     breach: (request) => breachOf(snapshot.limits, request),

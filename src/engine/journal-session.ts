@@ -77,6 +77,13 @@ export class JournalSession {
     if (this.#broken !== null) throw new Unfinished('lease_lost');
   }
 
+  /** The last write of the run, handed in with what is still held back. Resolves, or throws, like `flush`. */
+  finish(write: Extract<RunWrite, { op: 'run.ended' }>): Promise<void> {
+    this.#release();
+    this.#send([write]);
+    return this.flush();
+  }
+
   #release(): void {
     const held = this.#held;
     this.#held = null;

@@ -14,6 +14,7 @@ import type {
 import type { ModelChoice } from '../domain/workspace.js';
 import type { EventDraft } from './draft.js';
 import { readModelResult } from './model-result.js';
+import { ABORTED, raceAbort } from './race-abort.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
 import type { StepEnd } from './steps.js';
@@ -104,11 +105,14 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
     options: call.choice.options,
   };
   const timeoutMs = timeoutMsOf(services);
-  const timer = new AbortController();
+  const scope = new AbortController();
+  const { signal } = scope;
+  const onAbort = (): void => scope.abort(services.signal.reason);
+  services.signal.addEventListener('abort', onAbort);
+  if (services.signal.aborted) onAbort();
   const cancel = new AbortController();
-  const signal = AbortSignal.any([services.signal, timer.signal]);
   const timeout = services.clock.sleep(timeoutMs, cancel.signal).then(
-    () => timer.abort(new Error(`no answer within ${timeoutMs} ms`)),
+    () => scope.abort(new Error(`no answer within ${timeoutMs} ms`)),
     () => undefined,
   );
   try {
@@ -119,22 +123,14 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false as const, failure: { kind: 'malformed' as const, message, status: null, retryAfterMs: null } };
   } finally {
-    cancel.abort();
+    services.signal.removeEventListener('abort', onAbort);
+    cancel.abort(ANSWERED);
     await timeout;
   }
 }
 
-const ABORTED = Symbol('aborted');
-
-/** A provider that ignores its signal must not hold the run: ABORTED as soon as the signal aborts. */
-function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => resolve(ABORTED);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
+/** An abort without a reason would make an error with a stack, for nobody. */
+const ANSWERED = 'answered';
 
 const timeoutFailure = (timeoutMs: number): ModelFailure => ({
   kind: 'timeout',

@@ -6,6 +6,7 @@ import type { Decision } from '../domain/ports/governance.js';
 import { identityDigest, stepIdOf } from './derive.js';
 import type { EventDraft } from './draft.js';
 import type { JournalSession } from './journal-session.js';
+import { ABORTED, raceAbort } from './race-abort.js';
 import { breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
 import { StepWriter } from './step-writer.js';
 import { Unfinished } from './unfinished.js';
@@ -175,10 +176,8 @@ export class Steps {
     if (spec.authorize === undefined) return null;
     const { signal } = this.deps;
     const asked = spec.authorize().catch((): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] }));
-    const done = new AbortController();
-    const decision = await Promise.race([asked, aborted(signal, done.signal)]);
-    done.abort();
-    if (decision === null || signal.aborted) throw new Unfinished('abort');
+    const decision = await raceAbort(asked, signal);
+    if (decision === ABORTED || signal.aborted) throw new Unfinished('abort');
     return decision;
   }
 
@@ -251,14 +250,6 @@ export class Steps {
       events: [inDoubtEvent(spec, row)],
     });
   }
-}
-
-/** null as soon as the signal aborts; `done` takes the listener away again. */
-function aborted(signal: AbortSignal, done: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    else signal.addEventListener('abort', () => resolve(null), { once: true, signal: done });
-  });
 }
 
 /** A scope entered again numbers its events after those that its first entry can have written. */

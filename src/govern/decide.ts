@@ -28,33 +28,31 @@ export async function decide(provider: GovernanceProvider | null, request: Polic
   if (provider === null) return refused('provider_missing', 'there is no governance provider to ask');
   options.signal.throwIfAborted();
   const scope = new AbortController();
-  const signal = AbortSignal.any([options.signal, scope.signal]);
+  const onAbort = (): void => scope.abort(options.signal.reason);
+  options.signal.addEventListener('abort', onAbort);
   try {
-    const timeout = options.clock.sleep(options.timeoutMs, signal).then(() => TIMED_OUT);
-    // The loser of the race rejects when the scope ends; nobody waits for it any more.
+    // Rejects when the scope ends: by the run's abort, or below, when nobody waits for it any more.
+    const timeout = options.clock.sleep(options.timeoutMs, scope.signal).then(() => TIMED_OUT);
     timeout.catch(() => undefined);
-    const asked = ask(provider, request, signal);
-    const answer = await Promise.race([asked, timeout, aborted(options.signal, scope.signal)]);
+    const answer = await Promise.race([ask(provider, request, scope.signal), timeout]);
     if (answer === TIMED_OUT) return refused('provider_timeout', `the governance provider did not answer within ${options.timeoutMs} ms`);
     return readVerdict(answer);
   } catch {
     options.signal.throwIfAborted();
     return refused('provider_failed', 'the governance provider failed');
   } finally {
-    scope.abort();
+    options.signal.removeEventListener('abort', onAbort);
+    scope.abort(DECIDED);
   }
 }
 
+/** An abort without a reason would make an error with a stack, for nobody. */
+const DECIDED = 'decided';
 const TIMED_OUT = Symbol('timed out');
 
 /** A provider may throw before it returns a promise; that is the same as a rejection. */
 async function ask(provider: GovernanceProvider, request: PolicyRequest, signal: AbortSignal): Promise<unknown> {
   return provider.evaluate(request, signal);
-}
-
-/** `done` takes the listener away again: a run asks many times under one signal. */
-function aborted(signal: AbortSignal, done: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done }));
 }
 
 /** Answers of a provider are data from outside: only the three verdicts count, with the fields they must have. */

@@ -4,20 +4,37 @@
  * Throws a TypeError for what JSON cannot hold (NaN, infinity, functions, bigint): a digest of it would lie.
  */
 export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new TypeError(`${value} has no JSON form`);
-    return JSON.stringify(value);
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return JSON.stringify(value);
+    case 'number':
+      if (!Number.isFinite(value)) throw new TypeError(`${value} has no JSON form`);
+      return JSON.stringify(value);
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? canonicalArray(value) : canonicalObject(value as Readonly<Record<string, unknown>>);
+    default:
+      throw new TypeError(`a ${typeof value} has no JSON form`);
   }
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item === undefined ? null : item)).join(',')}]`;
-  if (typeof value === 'object') return canonicalObject(value);
-  throw new TypeError(`a ${typeof value} has no JSON form`);
 }
 
-function canonicalObject(value: object): string {
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
+function canonicalArray(items: readonly unknown[]): string {
+  let text = '';
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at];
+    text += `${at === 0 ? '' : ','}${canonicalJson(item === undefined ? null : item)}`;
+  }
+  return `[${text}]`;
+}
+
+/** One string grown in place: every event and every step passes here (docs/performance.md). */
+function canonicalObject(value: Readonly<Record<string, unknown>>): string {
+  let text = '';
+  // Without a comparator, sort goes by UTF-16 code units.
+  for (const name of Object.keys(value).sort()) {
+    const member = value[name];
+    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
 }

@@ -24,6 +24,18 @@ export interface JsonSchemas {
 const MAX_ISSUES = 20;
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
+/** Gives the one validator of its owner; loads it when it is first asked for. */
+export type LoadSchemas = () => Promise<JsonSchemas>;
+
+/** A validator for many checks, loaded with the first. */
+export function lazyJsonSchemas(): LoadSchemas {
+  let loading: Promise<JsonSchemas> | undefined;
+  return () => {
+    loading ??= loadJsonSchemas();
+    return loading;
+  };
+}
+
 /** Loads the validator (about 60 ms the first time in a process) and gives it a new cache. */
 export async function loadJsonSchemas(): Promise<JsonSchemas> {
   const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);

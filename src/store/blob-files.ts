@@ -30,13 +30,16 @@ export interface BlobFiles extends BlobStore {
  */
 export function createBlobFiles(directory: string, { faults, nowMs }: BlobFilesDeps): BlobFiles {
   const pathOf = (sha256: string): string => join(directory, sha256.slice(0, 2), sha256);
+  const recent = createRecent(nowMs);
   return {
     async put(bytes) {
       const sha256 = sha256Hex(bytes);
+      if (recent.has(sha256)) return sha256;
       const path = pathOf(sha256);
       if (await touch(path, nowMs())) {
         // Another process may have renamed it a moment ago and not yet synced the entry.
         await syncDirectory(dirname(path));
+        recent.add(sha256);
         return sha256;
       }
       await mkdir(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
@@ -53,6 +56,7 @@ export function createBlobFiles(directory: string, { faults, nowMs }: BlobFilesD
       await syncDirectory(dirname(path));
       await syncDirectory(directory);
       faults.hit('blob.put:after');
+      recent.add(sha256);
       return sha256;
     },
     async get(sha256) {
@@ -66,11 +70,35 @@ export function createBlobFiles(directory: string, { faults, nowMs }: BlobFilesD
       const seen = statSync(path, { throwIfNoEntry: false });
       if (seen === undefined) return true;
       if (seen.mtimeMs > beforeMs) return false;
+      recent.delete(sha256);
       faults.hit('blob.collect:before');
       const isRemoved = removeUntouched(path, beforeMs);
       faults.hit('blob.collect:after');
       return isRemoved;
     },
+  };
+}
+
+/** Far below the time for which a blob that was put is left alone (collect-blobs.ts). */
+const RECENT_MS = 60_000;
+const MAX_RECENT = 256;
+
+/**
+ * Digests that this process has seen on disk a moment ago: runs of one topology put the same snapshot again and again, and it
+ * need not be touched and synced for each of them.
+ */
+function createRecent(nowMs: () => number) {
+  const putAtMs = new Map<string, number>();
+  return {
+    has: (sha256: string): boolean => {
+      const ageMs = nowMs() - (putAtMs.get(sha256) ?? Number.NEGATIVE_INFINITY);
+      return ageMs >= 0 && ageMs < RECENT_MS;
+    },
+    add: (sha256: string): void => {
+      if (putAtMs.size >= MAX_RECENT) putAtMs.clear();
+      putAtMs.set(sha256, nowMs());
+    },
+    delete: (sha256: string): void => void putAtMs.delete(sha256),
   };
 }
 

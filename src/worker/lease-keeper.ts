@@ -4,6 +4,8 @@ import type { Clock, LeaseSignal, Log } from '../domain/ports/system.js';
 
 /** Processes of a run must be gone this long before the lease ends (journal.md 5.2). */
 const PROCESS_MARGIN_MS = 10_000;
+/** An abort without a reason would make an error with a stack, for nobody. */
+const STOPPED = 'stopped';
 
 export interface LeaseKeeperDeps {
   readonly jobs: JobStore;
@@ -27,6 +29,7 @@ export class LeaseKeeper implements LeaseSignal {
   #beatAtMs: number;
   #executedMs: number;
   #loop: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> | null = null;
 
   constructor(deps: LeaseKeeperDeps, claimed: { readonly atMs: number; readonly executedMs: number }) {
     this.#deps = deps;
@@ -53,12 +56,19 @@ export class LeaseKeeper implements LeaseSignal {
     return this.#executedMs + (this.#deps.clock.now() - this.#beatAtMs);
   }
 
-  /** Ends the loop with a last heartbeat, so that all of the execution time is on the row. Idempotent. */
+  /** Ends the loop; nothing of it is under way afterwards. Idempotent. */
   async stop(): Promise<void> {
-    if (this.#stop.signal.aborted) return;
-    this.#stop.abort();
+    this.#stop.abort(STOPPED);
     await this.#loop;
-    await this.#beat();
+  }
+
+  /**
+   * The heartbeat after the loop, so that all of the execution time is on the row. It is handed to the store before this
+   * returns: what is handed in next shares its commit. Idempotent.
+   */
+  lastBeat(): Promise<unknown> {
+    this.#last ??= this.#beat();
+    return this.#last;
   }
 
   #deadline(fromMs: number): number {

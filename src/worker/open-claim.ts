@@ -7,6 +7,7 @@ import type { RunSnapshot } from '../domain/snapshot.js';
 import type { OpenFacilities, RunFacilities } from './facilities.js';
 import { failureOf } from './failure-of.js';
 import { decodeSnapshot } from './snapshot.js';
+import type { ReadSnapshot } from './snapshot-cache.js';
 
 export interface OpenedClaim {
   readonly snapshot: RunSnapshot;
@@ -19,6 +20,8 @@ export interface OpenClaimDeps {
   readonly stores: Stores;
   readonly clock: Clock;
   readonly open: OpenFacilities;
+  /** Default: each claim decodes its own. */
+  readonly readSnapshot?: ReadSnapshot;
 }
 
 type Opening = ({ readonly kind: 'opened' } & OpenedClaim) | { readonly kind: 'refused'; readonly end: RunEnd };
@@ -31,7 +34,7 @@ export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening>
   let rows: readonly StepRow[] | null = null;
   try {
     rows = await deps.stores.runs.load(job.id);
-    const snapshot = await decodeSnapshot(deps.stores.blobs, job);
+    const snapshot = await (deps.readSnapshot ?? decodeSnapshot)(deps.stores.blobs, job);
     return { kind: 'opened', rows, snapshot, facilities: await deps.open(job, snapshot) };
   } catch (error) {
     // A store that is busy says nothing about the run.

@@ -4,7 +4,7 @@ import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
 import { eventIdOf } from '../engine/derive.js';
 
 /** The last write of a run: its final columns and its one `run.ended`. */
-export function runEndedWrite(job: Job, end: RunEnd, discard: readonly DiscardedResult[] = []): RunWrite {
+export function runEndedWrite(job: Job, end: RunEnd, discard: readonly DiscardedResult[] = []): Extract<RunWrite, { op: 'run.ended' }> {
   const event: RunEvent = {
     type: 'run.ended',
     eventId: eventIdOf({ jobId: job.id, key: 'run', attempt: job.attempt, index: 0 }),

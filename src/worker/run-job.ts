@@ -14,7 +14,11 @@ import type { OpenFacilities } from './facilities.js';
 import { failureOf, messageOf } from './failure-of.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type OpenedClaim, openClaim } from './open-claim.js';
+import type { ReadSnapshot } from './snapshot-cache.js';
 import { writeEnd } from './write-end.js';
+
+/** An abort without a reason would make an error with a stack, for nobody. */
+const OVER = 'over';
 
 export interface RunJobDeps {
   readonly stores: Stores;
@@ -22,6 +26,8 @@ export interface RunJobDeps {
   readonly log: Log;
   readonly leaseMs: number;
   readonly open: OpenFacilities;
+  /** One for all runs of the process (`createSnapshotCache`); default: each claim decodes its own. */
+  readonly readSnapshot?: ReadSnapshot;
   /** Runs a function after the current turn of the event loop (setImmediate). */
   readonly defer: (fn: () => void) => void;
 }
@@ -43,7 +49,8 @@ export interface RunJobOptions {
 export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions = {}): Promise<RunJobResult> {
   const fence = fenceOf(job);
   const opened = await openClaim(deps, job);
-  if (opened.kind === 'refused') return writeEnd(deps, { job, fence, end: opened.end });
+  if (opened.kind === 'refused')
+    return writeEnd({ log: deps.log, commit: (write) => deps.stores.runs.commit(fence, [write]) }, { job, end: opened.end });
   const { facilities } = opened;
   try {
     let claimed: Claimed = { job, fence, ...opened };
@@ -92,8 +99,10 @@ class Claim {
     keeper.start();
     try {
       const outcome = await this.#interpret({ session, keeper, drain: options.drain });
-      timer.abort();
+      timer.abort(OVER);
       await keeper.stop();
+      if (outcome.kind !== 'unfinished') return await this.#end({ outcome, session, keeper });
+      await keeper.lastBeat();
       if (this.#cause === 'lease_lost') return { kind: 'lost' };
       if (outcome.kind === 'unfinished' && outcome.reason === 'lease_over' && this.#cause === null) {
         await session.flush();
@@ -104,13 +113,13 @@ class Claim {
         await stores.jobs.release(fence);
         return { kind: 'released' };
       }
-      return await this.#end({ outcome, session });
+      return await this.#end({ outcome, session, keeper });
     } catch (error) {
       if (this.#cause === 'lease_lost' || (isKitError(error) && error.code === 'KIT_LEASE_LOST')) return { kind: 'lost' };
       await keeper.stop();
-      return await this.#end({ outcome: failureOf(error), session });
+      return await this.#end({ outcome: failureOf(error), session, keeper });
     } finally {
-      timer.abort();
+      timer.abort(OVER);
       options.abort?.removeEventListener('abort', onAbort);
       await keeper.stop();
     }
@@ -162,9 +171,8 @@ class Claim {
     this.#scope.abort(cause === 'interrupted' ? new HurriedAbort('the run was interrupted') : undefined);
   }
 
-  async #stopRequested(): Promise<boolean> {
-    const job = await this.#deps.stores.jobs.get(this.#claimed.job.id);
-    return job?.stopRequestedAt != null;
+  #stopRequested(): Promise<boolean> {
+    return this.#deps.stores.jobs.isStopRequested(this.#claimed.job.id);
   }
 
   #interpret(run: { session: JournalSession; keeper: LeaseKeeper; drain: AbortSignal | undefined }): Promise<RunOutcome> {
@@ -200,18 +208,21 @@ class Claim {
   }
 
   /** Everything of the run is over here: the scope was awaited before any final status is written (journal.md 3.2). */
-  async #end(run: { outcome: RunOutcome; session: JournalSession }): Promise<RunJobResult> {
-    const { stores, clock } = this.#deps;
-    const { job, fence, snapshot, facilities } = this.#claimed;
-    const rows = [...run.session.all()];
-    const verdict = endOf({ outcome: run.outcome, cause: this.#cause, job: (await stores.jobs.get(job.id)) ?? job });
+  async #end(run: { outcome: RunOutcome; session: JournalSession; keeper: LeaseKeeper }): Promise<RunJobResult> {
+    const { stores, clock, log } = this.#deps;
+    const { job, snapshot, facilities } = this.#claimed;
+    const { outcome, session } = run;
+    const rows = [...session.all()];
+    // Who asked for a stop stands on the row; any other outcome says all there is to say.
+    const row = outcome.kind === 'unfinished' ? await stores.jobs.get(job.id) : null;
+    const verdict = endOf({ outcome, cause: this.#cause, job: row ?? job });
     if (verdict === null) return { kind: 'lost' };
     const end: RunEnd = facilities.mask({ ...verdict, usage: foldUsage(rows), diffs: foldDiffs(rows), endedAt: new Date(clock.now()).toISOString() });
-    try {
-      await run.session.flush();
-    } catch {
-      return { kind: 'lost' };
-    }
-    return writeEnd(this.#deps, { job, fence, end, discard: passingResults(rows, snapshot.skills) });
+    // Last heartbeat, last results and end: one commit.
+    const [, written] = await Promise.all([
+      run.keeper.lastBeat(),
+      writeEnd({ log, commit: (write) => session.finish(write) }, { job, end, discard: passingResults(rows, snapshot.skills) }),
+    ]);
+    return written;
   }
 }

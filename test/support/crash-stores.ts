@@ -23,6 +23,7 @@ const withHeartbeat = (stores: Stores, heartbeat: JobStore['heartbeat']): Stores
       heartbeat,
       insert: (...args) => jobs.insert(...args),
       get: (jobId) => jobs.get(jobId),
+      isStopRequested: (jobId) => jobs.isStopRequested(jobId),
       list: (filter) => jobs.list(filter),
       claim: (request) => jobs.claim(request),
       release: (fence) => jobs.release(fence),

@@ -1,12 +1,12 @@
 import { KitError } from '../../domain/errors.js';
-import type { Job, RunRequest } from '../../domain/job.js';
+import type { Job, JobOffers, RunRequest } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { RunJobDeps } from '../../worker/run-job.js';
-import { decodeSnapshot } from '../../worker/snapshot.js';
+import { createSnapshotCache } from '../../worker/snapshot-cache.js';
 import { doorEvent } from '../door-events.js';
 import { listCheckpoints } from '../list-checkpoints.js';
 import { stopJob } from '../stop-job.js';
@@ -14,8 +14,8 @@ import { approveOrRefuse, type TrustStore } from '../submit/adapter-trust.js';
 import { type PrepareDeps, type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
 import type { SweepWorktrees } from '../sweep-worktrees.js';
-import { type DrainDeps, drainOne } from './drain-one.js';
-import { offersOf } from './offers.js';
+import { clearUpAfter, type DrainDeps, drainOne } from './drain-one.js';
+import { adapterOffers, pluginOffers } from './offers.js';
 import { resumeRun } from './resume-run.js';
 import type { PlanRun, RunsApp, StartRun } from './runs-app.js';
 
@@ -50,27 +50,50 @@ export interface RunsDeps {
   readonly openStores: (workspace: string) => Promise<Stores | null>;
 }
 
+/** What the runs of one session have in common. */
+interface SharedParts {
+  readonly adapters: JobOffers['adapters'];
+  /** Over the stores of the session; null = no run was executed yet. */
+  clearUp: (() => Promise<void>) | null;
+}
+
 /** The use cases around runs, over parts that `boot` hands in. */
 export function createRunsApp(deps: RunsDeps): RunsApp {
+  const shared = new WeakMap<RunSession, SharedParts>();
+  const sharedOf = (session: RunSession): SharedParts => {
+    const known = shared.get(session) ?? { adapters: adapterOffers(session.workspace), clearUp: null };
+    shared.set(session, known);
+    return known;
+  };
+  const offers = (session: RunSession): JobOffers => ({
+    plugins: pluginOffers(session.prepare.plugins),
+    adapters: sharedOf(session).adapters,
+  });
+  const clearUp = (session: RunSession, stores: Stores): (() => Promise<void>) => {
+    const parts = sharedOf(session);
+    parts.clearUp ??= clearUpAfter({ ...deps, stores, journalDays: session.workspace.journalDays, sweepWorktrees: session.sweepWorktrees });
+    return parts.clearUp;
+  };
   const claim = (session: RunSession): Omit<ClaimRequest, 'jobId'> => ({
     workerId: deps.ids.workerId(),
     leaseMs: deps.leaseMs,
     jobClass: 'any',
     engine: ENGINE,
-    offers: offersOf({ workspace: session.workspace, plugins: session.prepare.plugins }),
+    offers: offers(session),
     limit: 1,
     host: deps.host,
   });
+  const readSnapshot = createSnapshotCache();
   const drainDeps = (session: RunSession, stores: Stores): DrainDeps => ({
     ...deps,
     stores,
+    readSnapshot,
     // Asked again when the work begins, whoever claimed it and however: an approval may be gone by then (journal.md 4.3).
     open: async (job, snapshot) => {
       await assertApproved(session, snapshot, []);
       return session.openFacilities(job, snapshot);
     },
-    journalDays: session.workspace.journalDays,
-    sweepWorktrees: session.sweepWorktrees,
+    clearUp: clearUp(session, stores),
   });
   return {
     plan: async (start) => plan(await deps.openSession(start.workspace), start),
@@ -87,7 +110,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       if (stores === null) throw noRun(resume.job);
       const session = await deps.openSession(resume.workspace);
       const approved = async (job: Job) => {
-        const snapshot = await decodeSnapshot(stores.blobs, job);
+        const snapshot = await readSnapshot(stores.blobs, job);
         assertOwn(job, snapshot, session.workspace);
         await assertApproved(session, snapshot, resume.trust);
       };
@@ -105,11 +128,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const stores = await deps.openStores(list.workspace);
       if (stores === null) return [];
       await stores.jobs.sweep(deps.host);
-      const offers = async () => {
-        const { workspace, prepare } = await deps.openSession(list.workspace);
-        return offersOf({ workspace, plugins: prepare.plugins });
-      };
-      return listCheckpoints(stores, { limit: list.limit, offers });
+      return listCheckpoints(stores, { limit: list.limit, offers: async () => offers(await deps.openSession(list.workspace)) });
     },
     introduce: async (start) => {
       const session = await deps.openSession(start.workspace);

@@ -1,6 +1,8 @@
 import { KitError } from '../../domain/errors.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import type { Clock, Log } from '../../domain/ports/system.js';
+import { coalesce } from '../../lib/coalesce.js';
 import { type RunJobDeps, runJob } from '../../worker/run-job.js';
 import { followRun } from '../follow-run.js';
 import { pruneJournal } from '../prune-journal.js';
@@ -11,6 +13,15 @@ import type { RunHandle } from './runs-app.js';
 /** What executing one run takes: the worker's own needs, and those of clearing up after it. */
 export interface DrainDeps extends StopDeps, RunJobDeps {
   readonly stores: Stores;
+  /** Removes what ended runs kept or left; one for all runs of the session (`clearUpAfter`). */
+  readonly clearUp: () => Promise<void>;
+}
+
+/** What clearing up behind runs takes. */
+export interface ClearUpDeps {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly log: Log;
   /** `storage.journal_days` of the workspace, as it is now. */
   readonly journalDays: number;
   readonly sweepWorktrees: SweepWorktrees;
@@ -37,7 +48,7 @@ export function drainOne(deps: DrainDeps, job: Job, warnings: RunHandle['warning
 async function execute(deps: DrainDeps, job: Job, abort: AbortSignal): Promise<Job> {
   const result = await runJob(deps, job, { abort });
   if (result.kind === 'lost') throw await lostRun(deps, job);
-  await prune(deps);
+  await deps.clearUp();
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
   return row;
@@ -53,12 +64,17 @@ async function lostRun(deps: DrainDeps, job: Job): Promise<KitError> {
   });
 }
 
-/** Each run that ends clears away what older ones kept or left. It has ended, whatever becomes of this. */
-async function prune(deps: DrainDeps): Promise<void> {
-  try {
-    await pruneJournal(deps, deps.journalDays);
-    await sweepLeftWorktrees(deps.stores, deps.sweepWorktrees);
-  } catch (error) {
-    deps.log.warn('what ended runs kept could not be removed', { error: error instanceof Error ? error.message : String(error) });
-  }
+/**
+ * Each run that ends clears away what older ones kept or left; runs that end together share it. They have ended, whatever
+ * becomes of this.
+ */
+export function clearUpAfter(deps: ClearUpDeps): () => Promise<void> {
+  return coalesce(async () => {
+    try {
+      await pruneJournal(deps, deps.journalDays);
+      await sweepLeftWorktrees(deps.stores, deps.sweepWorktrees);
+    } catch (error) {
+      deps.log.warn('what ended runs kept could not be removed', { error: error instanceof Error ? error.message : String(error) });
+    }
+  });
 }

@@ -4,23 +4,17 @@ import type { JsonObject } from '../../domain/json.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { adapterDigest } from '../submit/adapter-trust.js';
 
-/** Where `offersOf` looks. */
-export interface OffersDeps {
-  readonly workspace: Pick<Workspace, 'adapters'>;
-  readonly plugins: Pick<PluginHost, 'report'>;
-}
-
 /** States in which a plugin can still be used, as far as is known without loading it. */
 const USABLE: readonly PluginReport['state'][] = ['registered', 'activating', 'active'];
 
-/** What this process has for a job's `needs` (journal.md 4.4): plugins that can be used, adapters as the workspace has them now. */
-export function offersOf(deps: OffersDeps): JobOffers {
-  const plugins = deps.plugins.report().filter((plugin) => USABLE.includes(plugin.state));
-  return {
-    plugins: Object.fromEntries(plugins.map((plugin) => [plugin.name, plugin.version])),
-    adapters: Object.fromEntries(
-      // An adapter's spec is plain JSON by its schema.
-      [...deps.workspace.adapters].map(([id, artifact]) => [id, adapterDigest(artifact.raw.spec as unknown as JsonObject)]),
-    ),
-  };
+/** Plugins that can be used now, for a job's `needs` (journal.md 4.4): name -> version. */
+export function pluginOffers(plugins: Pick<PluginHost, 'report'>): JobOffers['plugins'] {
+  const usable = plugins.report().filter((plugin) => USABLE.includes(plugin.state));
+  return Object.fromEntries(usable.map((plugin) => [plugin.name, plugin.version]));
+}
+
+/** Adapters as the workspace has them: id -> digest of the spec. They stay as they are for as long as it is open. */
+export function adapterOffers(workspace: Pick<Workspace, 'adapters'>): JobOffers['adapters'] {
+  // An adapter's spec is plain JSON by its schema.
+  return Object.fromEntries([...workspace.adapters].map(([id, artifact]) => [id, adapterDigest(artifact.raw.spec as unknown as JsonObject)]));
 }

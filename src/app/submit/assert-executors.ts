@@ -2,7 +2,7 @@ import { agentsOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { AgentNode } from '../../domain/workspace.js';
-import { type JsonSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
+import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 
 /**
  * Every agent that a harness or a plugin's executor carries out finds it installed, with a configuration that fits its schema,
@@ -10,8 +10,7 @@ import { type JsonSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
  *
  * Throws KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID naming the agent and each place that does not fit.
  */
-export async function assertExecutors(plugins: Pick<PluginHost, 'find'>, root: AgentNode): Promise<void> {
-  let schemas: JsonSchemas | null = null;
+export async function assertExecutors(plugins: Pick<PluginHost, 'find'>, root: AgentNode, load: LoadSchemas = loadJsonSchemas): Promise<void> {
   for (const node of agentsOf(root)) {
     const { executor } = node;
     if (executor.kind === 'model') continue;
@@ -23,9 +22,8 @@ export async function assertExecutors(plugins: Pick<PluginHost, 'find'>, root: A
       });
     }
     if (info.configSchema === null) continue;
-    // Loaded once, and only for a run that has such an agent.
-    schemas ??= await loadJsonSchemas();
-    const issues = schemas.validate(info.configSchema, executor.config);
+    // Loaded only for a run that has such an agent.
+    const issues = (await load()).validate(info.configSchema, executor.config);
     if (issues.length === 0) continue;
     const list = issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
     throw new KitError(

@@ -1,6 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonSchema } from '../../domain/json.js';
-import { loadJsonSchemas } from '../../lib/json-schema.js';
+import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 
 /** What came of the check: the text that agents see (`checked` is false when there was no schema), or every place that does not fit. */
 export type CheckedInput =
@@ -14,9 +14,9 @@ export const inputText = (input: Json): string => (typeof input === 'string' ? i
  * Judges an input before a job exists. A string is taken as it is when the schema admits strings; otherwise it is read as JSON
  * first (execution.md 1.9).
  */
-export async function checkInput(schema: JsonSchema | null, input: Json): Promise<CheckedInput> {
+export async function checkInput(schema: JsonSchema | null, input: Json, load: LoadSchemas = loadJsonSchemas): Promise<CheckedInput> {
   if (schema === null) return { ok: true, text: inputText(input), checked: false };
-  const schemas = await loadJsonSchemas();
+  const schemas = await load();
   const direct = schemas.validate(schema, input);
   if (direct.length === 0) return { ok: true, text: inputText(input), checked: true };
   if (typeof input !== 'string') return { ok: false, errors: direct };

@@ -8,6 +8,7 @@ import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
 import type { AgentNode, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
 import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
+import type { LoadSchemas } from '../../lib/json-schema.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
@@ -27,6 +28,8 @@ export interface AcceptedAttachment {
 export interface PrepareDeps extends ModelDeps {
   readonly workspace: Workspace;
   readonly plugins: ModelDeps['plugins'] & NeedsPlugins;
+  /** The validator of the session. */
+  readonly schemas: LoadSchemas;
   readonly trust: TrustStore;
   /** Checks attachments against the workspace. Throws KIT_ATTACHMENT_INVALID. */
   readonly attachments: (request: RunRequest) => Promise<readonly AcceptedAttachment[]>;
@@ -67,7 +70,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const key = `${topology.name}@${topology.version}`;
   const warnings = [...assertConsumed(workspace.notYet, key), ...notYetVariables(deps.isSet)];
   assertLabels(request.labels);
-  const input = await checkInput(deps.isAnyInput === true ? null : topology.inputSchema, request.input);
+  const input = await checkInput(deps.isAnyInput === true ? null : topology.inputSchema, request.input, deps.schemas);
   if (!input.ok) {
     await deps.onInputRejected(key, input.errors);
     throw inputRefused(key, input.errors);
@@ -131,7 +134,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunS
   const skills = skillsOf(workspace, topology.root);
   const resolved = resolveModels(deps, { topology, skills });
   const usesExecutor = hasExecutor(topology.root);
-  await assertExecutors(deps.plugins, topology.root);
+  await assertExecutors(deps.plugins, topology.root, deps.schemas);
   assertCredentialSources(deps, skills);
   return {
     format: SNAPSHOT_FORMAT,

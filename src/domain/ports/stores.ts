@@ -69,6 +69,8 @@ export interface JobStore {
    */
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job>;
   get(jobId: string): Promise<Job | null>;
+  /** The durable stop flag alone: asked at each boundary of a run. False for a job that is not there. */
+  isStopRequested(jobId: string): Promise<boolean>;
   list(filter: JobFilter): Promise<readonly Job[]>;
   /** Atomically takes claimable jobs: runnable ones, due `wakeAt`, in order priority desc, created_at asc. */
   claim(request: ClaimRequest): Promise<readonly Job[]>;

@@ -5,21 +5,28 @@ import type { SqlRunner } from './sql-runner.js';
 
 const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
 
+export type Append = (events: readonly RunEvent[]) => readonly StoredEvent[];
+
 /**
- * Appends events of one owner in the open write transaction. An event whose id is already in the log is not written again:
- * what the log holds is returned in its place.
+ * Appends events of one owner in the open write transaction, and not beyond it: the end of the chain is read once, before the
+ * first. An event whose id is already in the log is not written again: what the log holds is returned in its place.
  */
-export function appendEvents(sql: SqlRunner, owner: EventOwner, events: readonly RunEvent[]): readonly StoredEvent[] {
-  if (events.length === 0) return [];
-  let last = sql.get<ChainEnd>(LAST_OF_RUN, { jobId: owner.jobId }) ?? CHAIN_START;
-  return events.map((event) => {
+export function openAppend(sql: SqlRunner, owner: EventOwner): Append {
+  let last: ChainEnd | null = null;
+  const appendOne = (event: RunEvent): StoredEvent => {
+    last ??= sql.get<ChainEnd>(LAST_OF_RUN, { jobId: owner.jobId }) ?? CHAIN_START;
     const record = encodeEvent(event, owner, last);
-    const pos = sql.insert(INSERT_EVENT, { ...record });
+    const pos = sql.insert(INSERT_EVENT, record);
     if (pos === null) return existing(sql, event.eventId);
     last = { seq: record.seq, hash: record.hash };
     return decodeEvent({ ...record, pos });
-  });
+  };
+  return (events) => events.map(appendOne);
 }
+
+/** Appends what belongs together in one call. */
+export const appendEvents = (sql: SqlRunner, owner: EventOwner, events: readonly RunEvent[]): readonly StoredEvent[] =>
+  openAppend(sql, owner)(events);
 
 function existing(sql: SqlRunner, eventId: string): StoredEvent {
   const record = sql.get<EventRecord>(FIND_EVENT, { eventId });

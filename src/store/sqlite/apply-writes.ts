@@ -3,13 +3,12 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { DiscardedResult, RunEnd, RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
-import type { EventOwner } from '../event-row.js';
 import type { PreparedWrite } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { leaseLost } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
 import { encodeStep, type StoredOutcome } from '../step-row.js';
-import { appendEvents } from './append-events.js';
+import { type Append, openAppend } from './append-events.js';
 import { isoAt } from './deps.js';
 import { endAbandoned } from './end-abandoned.js';
 import { discardResult } from './prune-journal.js';
@@ -17,6 +16,7 @@ import { FIND_EVENT } from './sql/events.js';
 import { CHECK_FENCE, CLEAR_CRASHES, END_JOB, PARK_JOB } from './sql/jobs.js';
 import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
+import type { GroupMemo } from './write-queue.js';
 
 export interface Batch {
   readonly fence: Fence;
@@ -35,24 +35,41 @@ interface FencedRow {
 }
 
 /** One batch of a run in the open write transaction. Throws KIT_LEASE_LOST before anything is written. */
-export function applyWrites(sql: SqlRunner, batch: Batch): readonly StoredEvent[] {
+export function applyWrites(sql: SqlRunner, memo: GroupMemo, batch: Batch): readonly StoredEvent[] {
   const { fence, prepared } = batch;
-  const row = sql.get<FencedRow>(CHECK_FENCE, { ...fence });
-  if (row === undefined) throw leaseLost(fence);
-  const owner: EventOwner = { jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id };
-  const stored = prepared.flatMap((item) => applyOne(sql, { ...batch, item, row, owner }));
+  const { row, append } = openRun(sql, memo, fence);
+  const stored = prepared.flatMap((item) => applyOne(sql, { ...batch, item, row, append }));
   if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) sql.run(CLEAR_CRASHES, { jobId: fence.jobId });
   return stored;
+}
+
+interface OpenRun {
+  readonly row: FencedRow;
+  readonly append: Append;
+}
+
+/** The transaction holds the row from the first look on: further batches of the run in it need no second one. */
+function openRun(sql: SqlRunner, memo: GroupMemo, fence: Fence): OpenRun {
+  const key = `run ${fence.jobId} ${fence.workerId} ${fence.attempt}`;
+  // Only this function writes under such a key.
+  const known = memo.get(key) as OpenRun | undefined;
+  if (known !== undefined) return known;
+  const row = sql.get<FencedRow>(CHECK_FENCE, { ...fence });
+  if (row === undefined) throw leaseLost(fence);
+  const append = openAppend(sql, { jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id });
+  const opened = { row, append };
+  memo.set(key, opened);
+  return opened;
 }
 
 interface OneWrite extends Batch {
   readonly item: PreparedWrite;
   readonly row: FencedRow;
-  readonly owner: EventOwner;
+  readonly append: Append;
 }
 
 function applyOne(sql: SqlRunner, one: OneWrite): readonly StoredEvent[] {
-  const { item, owner } = one;
+  const { item, append } = one;
   const { write } = item;
   switch (write.op) {
     case 'step.started':
@@ -60,7 +77,7 @@ function applyOne(sql: SqlRunner, one: OneWrite): readonly StoredEvent[] {
     case 'step.ended':
       refuseEnd(write.events);
       applyStep(sql, { jobId: one.fence.jobId, write, outcome: item.outcome });
-      return appendEvents(sql, owner, write.events);
+      return append(write.events);
     case 'run.ended':
       return endRun(sql, one, write);
     case 'run.parked':
@@ -115,7 +132,7 @@ function endRun(sql: SqlRunner, one: OneWrite, { end, events, discard = [] }: Ex
   if (sql.get(FIND_EVENT, { eventId: ended.eventId }) !== undefined) {
     throw new KitError('KIT_INTERNAL', 'this run.ended event is already in the log: a run that was resumed ends under a new event id');
   }
-  const stored = appendEvents(sql, one.owner, events);
+  const stored = one.append(events);
   sql.run(END_JOB, {
     jobId: one.fence.jobId,
     status: end.status,
@@ -148,10 +165,10 @@ function discardResults(sql: SqlRunner, { jobId, end, discard, now }: Discard): 
 
 /** A stop that was requested while the run was still busy is honoured here: once it is parked nobody would see it. */
 function parkRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'run.parked' }>): readonly StoredEvent[] {
-  const { row, fence, owner } = one;
+  const { row, fence, append } = one;
   const now = isoAt(one.nowMs);
   refuseEnd(write.events);
-  const stored = appendEvents(sql, owner, write.events);
+  const stored = append(write.events);
   if (row.stop_requested_at === null) {
     const waitingOn = JSON.stringify(write.waitingOn);
     sql.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now });

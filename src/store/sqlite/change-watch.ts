@@ -49,7 +49,7 @@ export class ChangeWatch {
       await Promise.race([this.#deps.pacing.sleep(ms, over.signal).catch(() => undefined), this.#nextCommit.promise]);
     } finally {
       signal.removeEventListener('abort', cut);
-      over.abort();
+      over.abort('over');
     }
   }
 }

@@ -17,6 +17,7 @@ import {
   CLAIMABLE,
   GET_DIFFS,
   GET_JOB,
+  GET_STOP,
   HEARTBEAT,
   INSERT_JOB,
   REQUEST_STOP,
@@ -38,15 +39,19 @@ export class SqliteJobStore implements JobStore {
     return this.#deps.queue.run(['job.insert'], (sql) => {
       refuseEnd(events);
       if (sql.run(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() }) === 0) throw jobIdUsed(job.id);
-      const row = requireJob(sql, job.id);
-      appendEvents(sql, ownerOf(row), events);
-      return this.#claimed(sql, job.id, claim);
+      appendEvents(sql, { jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId }, events);
+      return this.#claimed(sql, job, claim);
     });
   }
 
   async get(jobId: string): Promise<Job | null> {
     const row = await this.#deps.read((sql) => sql.get<JobRow>(GET_JOB, { jobId }));
     return row === undefined ? null : decodeJob(row);
+  }
+
+  async isStopRequested(jobId: string): Promise<boolean> {
+    const row = await this.#deps.read((sql) => sql.get<{ stop_requested_at: string | null }>(GET_STOP, { jobId }));
+    return row !== undefined && row.stop_requested_at !== null;
   }
 
   list(filter: JobFilter): Promise<readonly Job[]> {
@@ -87,7 +92,7 @@ export class SqliteJobStore implements JobStore {
       const row = requireJob(sql, jobId);
       if (sql.run(RESUME_JOB, { jobId }) === 0) throw jobNotResumable(jobId, row.status);
       appendEvents(sql, ownerOf(row), [event]);
-      return this.#claimed(sql, jobId, claim);
+      return this.#claimed(sql, decodeJob(row), claim);
     });
   }
 
@@ -129,13 +134,13 @@ export class SqliteJobStore implements JobStore {
   }
 
   /** The row as it now is, under the caller's lease when one is asked for. */
-  #claimed(sql: SqlRunner, jobId: string, claim: ClaimRequest | undefined): Job {
-    const job = decodeJob(requireJob(sql, jobId));
-    if (claim === undefined) return job;
-    const missing = missingNeeds(job.needs, claim.offers);
-    if (missing.length > 0) throw jobNeedsMore(jobId, missing);
-    sql.run(CLAIM_ONE, { ...this.#claimParams(claim), jobId });
-    return decodeJob(requireJob(sql, jobId));
+  #claimed(sql: SqlRunner, { id, needs }: Pick<Job, 'id' | 'needs'>, claim: ClaimRequest | undefined): Job {
+    if (claim !== undefined) {
+      const missing = missingNeeds(needs, claim.offers);
+      if (missing.length > 0) throw jobNeedsMore(id, missing);
+      sql.run(CLAIM_ONE, { ...this.#claimParams(claim), jobId: id });
+    }
+    return decodeJob(requireJob(sql, id));
   }
 
   #stopNow(sql: SqlRunner, row: JobRow): void {

@@ -44,7 +44,7 @@ export class SqliteRunStore implements RunStore {
   #enqueue(fence: Fence, prepared: readonly PreparedWrite[], guard: <T>(work: () => T) => T): Promise<readonly StoredEvent[]> {
     const names = prepared.map((item) => item.name);
     const { queue, clock, ids } = this.#deps;
-    return queue.run(names, (sql) => guard(() => applyWrites(sql, { fence, prepared, nowMs: clock.now(), uuid: () => ids.uuid() })));
+    return queue.run(names, (sql, memo) => guard(() => applyWrites(sql, memo, { fence, prepared, nowMs: clock.now(), uuid: () => ids.uuid() })));
   }
 
   async #outcomeText(record: StepRecord): Promise<string | null> {

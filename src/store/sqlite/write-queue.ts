@@ -11,8 +11,14 @@ const MAX_GROUP_MS = 10;
 /** How long the file is left to other processes afterwards. */
 const PAUSE_MS = 1;
 
+/** A group up to this size is what one run hands in at once: the ends of a step and of its agent, the next two starts. */
+const SMALL_GROUP = 8;
+
 /** Synchronous work inside the shared transaction. It throws to refuse: its own changes are undone, its neighbours' stay. */
-export type Work<T> = (sql: SqlRunner) => T;
+export type Work<T> = (sql: SqlRunner, group: GroupMemo) => T;
+
+/** What one entry of a group knows and a later one need not ask again. It outlives neither the commit, a refusal, nor a write other than a step's. */
+export type GroupMemo = Map<string, unknown>;
 
 interface Entry {
   readonly writes: readonly DurableWrite[];
@@ -122,11 +128,13 @@ export class WriteQueue {
   #work(group: Entry[], startedMs: number): readonly Outcome[] {
     const { sql, pacing } = this.#deps;
     const outcomes: Outcome[] = [];
+    const memo: GroupMemo = new Map();
     while (group.length < MAX_GROUP && (group.length === 0 || pacing.nowMs() - startedMs < MAX_GROUP_MS)) {
       const entry = this.#entries.shift();
       if (entry === undefined) break;
       group.push(entry);
-      outcomes.push(runInSavepoint(sql, entry.work));
+      outcomes.push(runInSavepoint(sql, entry.work, memo));
+      if (!entry.writes.every(isOfStep)) memo.clear();
     }
     return outcomes;
   }
@@ -147,19 +155,23 @@ export class WriteQueue {
    */
   #pauseAfter(size: number, heldMs: number): number {
     this.#heldMs += heldMs;
-    if (size === 1 && this.#heldMs < MAX_GROUP_MS) return 0;
+    if (size <= SMALL_GROUP && this.#heldMs < MAX_GROUP_MS) return 0;
     this.#heldMs = 0;
     return PAUSE_MS;
   }
 }
 
-function runInSavepoint(sql: SqlRunner, work: Work<unknown>): Outcome {
+/** Steps change nothing but their own rows and the end of their run's chain; a stop, a takeover or an end changes what holds for a run. */
+const isOfStep = (write: DurableWrite): boolean => write.startsWith('run.step_');
+
+function runInSavepoint(sql: SqlRunner, work: Work<unknown>, memo: GroupMemo): Outcome {
   sql.run('SAVEPOINT entry', {});
   try {
-    const value = work(sql);
+    const value = work(sql, memo);
     sql.run('RELEASE entry', {});
     return { ok: true, value };
   } catch (error) {
+    memo.clear();
     try {
       sql.run('ROLLBACK TO entry', {});
       sql.run('RELEASE entry', {});

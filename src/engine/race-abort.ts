@@ -1,0 +1,21 @@
+/** What `raceAbort` gives when the signal came first. */
+export const ABORTED = Symbol('aborted');
+
+/** Whoever ignores the signal must not hold the run: ABORTED as soon as it aborts. Leaves no listener behind. */
+export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(ABORTED);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort);
+    promise.then(
+      (value) => {
+        signal.removeEventListener('abort', onAbort);
+        resolve(value);
+      },
+      (error: unknown) => {
+        signal.removeEventListener('abort', onAbort);
+        reject(error);
+      },
+    );
+  });
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import '../../support/processes-typescript.mjs';
+import { writeChainWorkspace } from './chain-workspace.mjs';
+
+const { openSceneApp } = await import('../../support/scene/scene-app.ts');
+
+/**
+ * kit's use cases over the chain's workspace, wired as `kit run` wires them: the real store, the real plugin host, the bundled
+ * providers. `latencyMs` is how long the in-process model takes to answer.
+ */
+export async function openChainApp(directory, { latencyMs = 0, wrap } = {}) {
+  writeChainWorkspace(directory);
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: directory,
+    XDG_CONFIG_HOME: join(directory, 'config'),
+    KIT_MOCK_DELEGATE: '1',
+    KIT_MOCK_LATENCY_MS: String(latencyMs),
+  };
+  const ended = new Map();
+  const app = openSceneApp(directory, { env, wrap: (stores) => noteEnds(wrap?.(stores) ?? stores, ended) });
+  const request = {
+    workspace: directory,
+    topology: 'chain',
+    input: 'Pass it on.',
+    attachments: [],
+    correlationId: null,
+    labels: {},
+    supersedes: null,
+    submittedBy: { identity: 'bench', assurance: 'asserted' },
+    timeoutMs: null,
+    trust: [],
+  };
+  return { app, run: () => runOnce(app, request, ended) };
+}
+
+/** From submit to the commit of `run.ended`, the last event. What clears up after a run goes on behind it, and is awaited as `done`. */
+async function runOnce(app, request, ended) {
+  const handle = await app.runs.start(request);
+  const end = new Promise((resolve) => ended.set(handle.job.id, resolve));
+  const done = handle.done.then((job) => {
+    if (job.status !== 'completed') throw new Error(`the run ${job.id} is ${job.status}: ${job.error}`);
+    return job;
+  });
+  await Promise.race([end, done]);
+  return { id: handle.job.id, done };
+}
+
+/** Stores that tell when the commit that holds a run's end has returned. */
+function noteEnds(stores, ended) {
+  const commit = async (fence, writes) => {
+    const stored = await stores.runs.commit(fence, writes);
+    if (writes.some((write) => write.op === 'run.ended')) {
+      ended.get(fence.jobId)?.();
+      ended.delete(fence.jobId);
+    }
+    return stored;
+  };
+  const runs = { load: (id) => stores.runs.load(id), prune: (request) => stores.runs.prune(request), commit };
+  return { ...stores, runs, close: () => stores.close() };
+}
