@@ -91,3 +91,13 @@ export interface WorkspaceReport {
   readonly notYet: readonly NotYetUse[];
   readonly launches: readonly LaunchEntry[];
 }
+
+/** A demand that a workspace without errors does not meet. */
+export interface UnmetDemand {
+  /** The flag that asked for it, without dashes. */
+  readonly flag: 'require' | 'require-verified';
+  /** One sentence part with the count, the flag in brackets. */
+  readonly message: string;
+  /** What it is about, by name: `gate topologies/a.yaml#/agents/root`. Never empty. */
+  readonly subjects: readonly string[];
+}

@@ -2,13 +2,15 @@ import type { ObserveRenderers, Renderers } from '../cli/renderers.js';
 
 /** The renderers that commands use; none of them brings React. */
 export async function loadRenderers(): Promise<Renderers> {
-  const [{ validationText }, { validationJson }, { eventLine }, { runSummary }] = await Promise.all([
+  const [{ validationText }, { validationJson }, { validationSarif }, { validationGithub }, { eventLine }, { runSummary }] = await Promise.all([
     import('../ui/validation-text.js'),
     import('../ui/validation-json.js'),
+    import('../ui/findings-sarif.js'),
+    import('../ui/findings-github.js'),
     import('../ui/lines/event-line.js'),
     import('../ui/lines/run-summary.js'),
   ]);
-  return { validationText, validationJson, eventLine, runSummary, observe: loadObserveRenderers };
+  return { validationText, validationJson, validationSarif, validationGithub, eventLine, runSummary, observe: loadObserveRenderers };
 }
 
 async function loadObserveRenderers(): Promise<ObserveRenderers> {

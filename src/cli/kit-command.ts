@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from '@oclif/core/command';
 import type { App } from '../app/app.js';
 import { KitError } from '../domain/errors.js';
+import { withLikelyWord } from './misspelt.js';
 import { describeError, renderError, toErrorLine } from './problem.js';
 import type { Renderers } from './renderers.js';
 
@@ -17,6 +18,8 @@ export interface ProcessSettings {
   /** KIT_WORKSPACE; null when unset or empty. */
   readonly workspace: string | null;
   readonly cwd: string;
+  /** What paths for CI are relative to: GITHUB_WORKSPACE when the current directory lies in it, else the current directory. */
+  readonly repositoryDir: string;
   /** NO_COLOR is set, or stdout is no terminal. */
   readonly noColor: boolean;
   /** CI is set: plain lines instead of a live tree. */
@@ -121,7 +124,8 @@ export abstract class KitCommand extends Command {
   }
 
   protected override async catch(error: unknown): Promise<void> {
-    const problem = describeError(error);
+    const { flags, baseFlags, args } = this.ctor;
+    const problem = describeError(withLikelyWord(error, { flags: { ...baseFlags, ...flags }, args }));
     process.exitCode = problem.exit;
     if (problem.silent) return;
     if (this.jsonEnabled()) this.logJson(toErrorLine(problem));

@@ -1,5 +1,5 @@
 import type { RunReport, RunStatus } from '../app/observe/observe-app.js';
-import type { WorkspaceReport } from '../app/workspace-report.js';
+import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
@@ -13,10 +13,22 @@ export interface ValidationView {
   /** Errors alone. */
   readonly quiet: boolean;
   /** Why a check that was asked for failed; [] = none did. */
-  readonly failures: readonly string[];
+  readonly failures: readonly UnmetDemand[];
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
+}
+
+/** What the formats for CI are told of a validation. */
+export interface ValidationFindingsView extends Pick<ValidationView, 'quiet' | 'failures'> {
+  /** Absolute directory that was validated. */
+  readonly workspaceDir: string;
+  /** Absolute directory that paths are relative to. */
+  readonly repositoryDir: string;
+  /** Version of kit. */
+  readonly version: string;
+  /** Page (Markdown) of each diagnostic code that has one. */
+  readonly pages: ReadonlyMap<string, string>;
 }
 
 /** What of `ui/` commands show text with. Loaded when first used; boot provides it, so that no command imports `ui/`. */
@@ -25,6 +37,10 @@ export interface Renderers {
   validationText(report: WorkspaceReport, view: ValidationView): string;
   /** The values of its JSON Lines. */
   validationJson(report: WorkspaceReport, view: Pick<ValidationView, 'tree' | 'quiet' | 'failures'>): readonly JsonObject[];
+  /** The report as one SARIF 2.1.0 log. */
+  validationSarif(report: WorkspaceReport, view: ValidationFindingsView): JsonObject;
+  /** The report as workflow commands of GitHub Actions, one a line, and a last line for people. */
+  validationGithub(report: WorkspaceReport, view: ValidationFindingsView): string;
   /** One event as one line; null = nothing to show at this verbosity. */
   eventLine(event: StoredEvent, options: { readonly color: boolean; readonly verbose: boolean; readonly time?: boolean }): string | null;
   /** The end of a run: output, status with its reason, what it used, warnings, the command to go on with. */

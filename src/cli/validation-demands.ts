@@ -1,4 +1,4 @@
-import type { WorkspaceReport } from '../app/workspace-report.js';
+import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 
 /** What may make a workspace without errors fail. */
 export interface ValidationDemands {
@@ -11,14 +11,27 @@ export interface ValidationDemands {
 const amount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** Why a workspace without errors does not meet the demands; [] = it does. */
-export function unmetDemands(report: WorkspaceReport, demands: ValidationDemands): readonly string[] {
+export function unmetDemands(report: WorkspaceReport, demands: ValidationDemands): readonly UnmetDemand[] {
   if (report.workspace === null) return [];
-  const unwired = demands.require ? report.reachability.unreachable.length : 0;
-  const notYet = demands.require ? report.notYet.length : 0;
-  const unchecked = demands.requireVerified ? report.verification.filter(({ isRoot, verified }) => isRoot && !verified).length : 0;
-  return [
-    ...(unwired > 0 ? [`${amount(unwired, 'declaration is', 'declarations are')} reached by no code path (--require)`] : []),
-    ...(notYet > 0 ? [`${amount(notYet, 'key has', 'keys have')} no effect in this version (--require)`] : []),
-    ...(unchecked > 0 ? [`the output of ${amount(unchecked, 'root', 'roots')} is checked by nothing (--require-verified)`] : []),
+  const unwired = demands.require ? report.reachability.unreachable : [];
+  const notYet = demands.require ? report.notYet : [];
+  const unchecked = demands.requireVerified ? report.verification.filter(({ isRoot, verified }) => isRoot && !verified) : [];
+  const all: readonly UnmetDemand[] = [
+    {
+      flag: 'require',
+      message: `${amount(unwired.length, 'declaration is', 'declarations are')} reached by no code path (--require)`,
+      subjects: unwired.map(({ kind, key, declaredOn }) => `${kind} ${key} (${declaredOn})`),
+    },
+    {
+      flag: 'require',
+      message: `${amount(notYet.length, 'key has', 'keys have')} no effect in this version (--require)`,
+      subjects: notYet.map(({ key, path }) => `${key} (${path})`),
+    },
+    {
+      flag: 'require-verified',
+      message: `the output of ${amount(unchecked.length, 'root', 'roots')} is checked by nothing (--require-verified)`,
+      subjects: unchecked.map(({ topology, agent }) => `${topology} ${agent}`),
+    },
   ];
+  return all.filter(({ subjects }) => subjects.length > 0);
 }

@@ -50,11 +50,25 @@ export function makeReport(): Report {
   };
 }
 
-/** Help for a reference to nothing: the likely word, else what there is. */
+const SHOWN = 8;
+
+/** The first words in order, without sorting all of them: a workspace may hold thousands, and as many mistakes. */
+function firstOf(words: readonly string[]): readonly string[] {
+  const first: string[] = [];
+  for (const word of words) {
+    if (first.length === SHOWN && word >= (first[SHOWN - 1] ?? '')) continue;
+    const at = first.findIndex((other) => word < other);
+    first.splice(at === -1 ? first.length : at, 0, word);
+    if (first.length > SHOWN) first.pop();
+  }
+  return first;
+}
+
+/** Help for a reference to nothing: the likely word, else what there is. The order of `known` does not matter. */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
-  const all = [...known].toSorted();
-  const close = nearest(word, all);
+  const all = [...known];
+  const close = nearest(word, all, { isOrdered: false });
   if (close !== null) return `did you mean \`${close}\`?`;
   if (all.length === 0) return undefined;
-  return `known: ${all.slice(0, 8).join(', ')}${all.length > 8 ? `, and ${all.length - 8} more` : ''}`;
+  return `known: ${firstOf(all).join(', ')}${all.length > SHOWN ? `, and ${all.length - SHOWN} more` : ''}`;
 }

@@ -106,4 +106,5 @@ export const MACHINE_VARIABLES: readonly NamedVariable[] = [
   { name: 'XDG_CONFIG_HOME', description: 'Directory of configuration; adapter approvals lie below it.' },
   { name: 'XDG_DATA_HOME', description: 'Directory of data; the plugins of this user lie below it.' },
   { name: 'LOCALAPPDATA', description: 'The same on Windows.' },
+  { name: 'GITHUB_WORKSPACE', description: 'Checkout of a GitHub workflow; the formats sarif and github of `kit validate` name files from there.' },
 ];

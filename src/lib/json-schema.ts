@@ -1,4 +1,5 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { isPlainSchema } from './plain-schema.js';
 
 /** One way in which a value does not fit its schema. */
 export interface JsonIssue {
@@ -75,6 +76,7 @@ function createJsonSchemas(ajv: Ajv2020): JsonSchemas {
       const foreign = foreignDialect(schema);
       if (foreign !== null) return [foreign];
       if (ajv.validateSchema(schema) !== true) return issuesOf(ajv.errors ?? []);
+      if (isPlainSchema(schema)) return [];
       const check = compile(schema);
       return typeof check === 'function' ? [] : check;
     },

@@ -8,10 +8,10 @@ export type { PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
-export type { WorkspaceReport } from '../app/workspace-report.js';
+export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
-export type { ListView, ObserveRenderers, Renderers, ValidationView } from '../cli/renderers.js';
+export type { ListView, ObserveRenderers, Renderers, ValidationFindingsView, ValidationView } from '../cli/renderers.js';
 export { shellWord } from '../cli/shell-word.js';
 export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';

@@ -1,3 +1,4 @@
+import type { Dirent, Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Files } from '../domain/ports/system.js';
@@ -17,11 +18,13 @@ async function orNull<T>(read: Promise<T>): Promise<T | null> {
   }
 }
 
+const kindOf = (entry: Dirent | Stats | null): Listed['kind'] => (entry?.isFile() ? 'file' : entry?.isDirectory() ? 'directory' : 'other');
+
 /** A symbolic link counts as what it points at; whether it leaves the workspace is for `realPath` to tell. */
-async function kindOf(path: string): Promise<Listed['kind']> {
-  const found = await orNull(stat(path));
-  if (found?.isFile()) return 'file';
-  return found?.isDirectory() ? 'directory' : 'other';
+async function listed(directory: string, entry: Dirent): Promise<Listed> {
+  // The listing knows a file from a directory; only links are looked up one by one, and what a file system does not tell.
+  const isKnown = entry.isFile() || entry.isDirectory();
+  return { name: entry.name, kind: kindOf(isKnown ? entry : await orNull(stat(join(directory, entry.name)))) };
 }
 
 /** The file system of this machine. Lists are sorted by code unit, so that two machines see one order. */
@@ -31,9 +34,9 @@ export const nodeFiles: Files = {
   sizeBytes: async (path) => (await orNull(stat(path)))?.size ?? null,
   realPath: (path) => orNull(realpath(path)),
   async list(directory) {
-    const names = await orNull(readdir(directory));
-    if (names === null) return null;
-    const sorted = names.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    return Promise.all(sorted.map(async (name) => ({ name, kind: await kindOf(join(directory, name)) })));
+    const entries = await orNull(readdir(directory, { withFileTypes: true }));
+    if (entries === null) return null;
+    const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    return Promise.all(sorted.map((entry) => listed(directory, entry)));
   },
 };

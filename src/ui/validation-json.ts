@@ -1,4 +1,4 @@
-import type { AgentSummary, ReachabilityEntry, TopologySummary, VerificationEntry, WorkspaceReport } from '../app/workspace-report.js';
+import type { AgentSummary, ReachabilityEntry, TopologySummary, UnmetDemand, VerificationEntry, WorkspaceReport } from '../app/workspace-report.js';
 import type { JsonObject } from '../domain/json.js';
 import { diagnosticsJson } from './diagnostics-json.js';
 
@@ -53,7 +53,7 @@ export interface ValidationJsonOptions {
   /** Errors and the summary alone. */
   readonly quiet: boolean;
   /** Why a check that was asked for failed; [] = none did. */
-  readonly failures: readonly string[];
+  readonly failures: readonly UnmetDemand[];
 }
 
 /** The JSON Lines of `kit validate` (http-and-cli 4.1): problems, then what there is, then `validate.summary`. */
@@ -66,7 +66,7 @@ export function validationJson(report: WorkspaceReport, { tree, quiet, failures 
     errors: errors.length,
     warnings: report.diagnostics.length - errors.length,
     files_affected: new Set(report.diagnostics.map((diagnostic) => diagnostic.path)).size,
-    failures,
+    failures: failures.map(({ message }) => message),
   };
   return [...diagnosticsJson(shown, report.sources), ...(quiet ? [] : reportLines(report, tree)), summary];
 }

@@ -1,5 +1,4 @@
-import type { AgentSummary, ArtifactIds, LaunchEntry, WorkspaceReport } from '../app/workspace-report.js';
-
+import type { AgentSummary, ArtifactIds, LaunchEntry, UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import { type PrettyOptions, renderDiagnostics, summaryLine } from './diagnostics-pretty.js';
 import { oneLine } from './excerpt.js';
 import { createPaint, type Paint } from './lines/paint.js';
@@ -10,7 +9,7 @@ export interface ValidationTextOptions extends PrettyOptions {
   /** Errors alone. */
   readonly quiet: boolean;
   /** Why a check that was asked for failed; [] = none did. */
-  readonly failures: readonly string[];
+  readonly failures: readonly UnmetDemand[];
 }
 
 const MAX_NAMES = 8;
@@ -86,7 +85,7 @@ export function validationText(report: WorkspaceReport, options: ValidationTextO
   const paint = createPaint(options.color);
   const shown = quiet ? report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error') : report.diagnostics;
   const problems = shown.length === 0 ? [] : [renderDiagnostics(shown, report.sources, options), '', summaryLine(shown)];
-  const failed = failures.map((failure) => `${paint('bad', 'failed')}: ${failure}`);
+  const failed = failures.map(({ message }) => `${paint('bad', 'failed')}: ${message}`);
   if (quiet || report.workspace === null) return [...problems, ...failed].join('\n');
   const { id, name } = report.workspace;
   const sections = [

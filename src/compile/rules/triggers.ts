@@ -13,12 +13,22 @@ interface Scope {
   readonly artifact: Art;
   readonly form: TriggerForm;
   readonly report: Report;
+  /** Answers of this pass: asking for a zone is slow, and most triggers of a workspace name the same. */
+  readonly zones: Map<string, string | null>;
+}
+
+function zoneProblem({ zones }: Scope, zone: string): string | null {
+  const known = zones.get(zone);
+  if (known !== undefined) return known;
+  const problem = timezoneProblem(zone);
+  zones.set(zone, problem);
+  return problem;
 }
 
 function checkTargets(scope: Scope): void {
-  const names = new Set([...scope.linked.topologies.values()].map((topology) => topology.name));
   scope.form.targets.forEach((target, index) => {
     if (typeof target !== 'string' || topologyOf(scope.linked, target) !== null) return;
+    const names = new Set([...scope.linked.topologies.values()].map((topology) => topology.name));
     scope.report.add(
       { artifact: scope.artifact, pointer: scope.form.targetPointer(index) },
       { code: 'trigger.unknown-target', message: `no topology is called \`${target}\``, help: didYouMean(target, names) },
@@ -46,7 +56,7 @@ function checkSchedule(scope: Scope): void {
         { code: 'trigger.bad-schedule', message: problem, help: 'five fields (minute first) or six (second first)' },
       );
   }
-  const zone = form.timezone === null ? null : timezoneProblem(form.timezone);
+  const zone = form.timezone === null ? null : zoneProblem(scope, form.timezone);
   if (zone !== null)
     report.add(
       { artifact, pointer: '/config/timezone' },
@@ -103,8 +113,9 @@ function checkRoutes(scope: Scope, taken: Map<string, Place>): void {
 /** Rules on triggers (artifacts.md 10, 17.4). */
 export function checkTriggers(linked: Linked, report: Report): void {
   const routes = new Map<string, Place>();
+  const zones = new Map<string, string | null>();
   for (const [id, artifact] of linked.registries.triggers) {
-    const scope: Scope = { linked, id, artifact, form: triggerForm(artifact.value), report };
+    const scope: Scope = { linked, id, artifact, form: triggerForm(artifact.value), report, zones };
     checkTargets(scope);
     checkSchedule(scope);
     checkAuth(scope);

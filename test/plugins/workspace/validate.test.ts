@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KitHome, makeHome, projectRoot, runKit } from '../../support/kit-process.js';
+import { sarifIssues } from '../../support/sarif-schema.js';
 
 let home: KitHome;
 let dir: string;
@@ -125,11 +126,75 @@ describe('kit validate', () => {
     ]);
   });
 
-  test.each(['sarif', 'github', 'yaml'])('refuses --format %s and names the two that exist', async (format) => {
+  test.each([
+    ['yaml', 'Known: pretty, json, sarif, github.'],
+    ['sraif', 'Did you mean sarif?'],
+  ])('refuses --format %s and says what there is', async (format, hint) => {
     const { code, stderr, stdout } = await kit(['validate', 'valid', '--format', format]);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('--format pretty or --format json');
+    expect(stderr).toBe(`error[KIT_USAGE]: --format takes no "${format}"\n  hint: ${hint}\n`);
+  });
+
+  test('--format sarif is one log on stdout whose paths begin at the current directory', async () => {
+    const broken = await kit(['validate', 'invalid', '--format', 'sarif']);
+    const fine = await kit(['validate', 'valid', '--format', 'sarif']);
+
+    expect(broken).toMatchObject({ code: 1, stderr: '' });
+    expect(fine).toMatchObject({ code: 0, stderr: '' });
+    const [log, ...more] = broken.lines();
+    expect(more).toEqual([]);
+    expect(sarifIssues(log)).toEqual([]);
+    expect(log).toMatchObject({
+      runs: [
+        {
+          tool: { driver: { rules: [{ id: 'agent.unknown-archetype', shortDescription: { text: 'No file under `archetypes/` carries the id.' } }] } },
+          results: [{ locations: [{ physicalLocation: { artifactLocation: { uri: 'invalid/topologies/hello.yaml' } } }] }],
+        },
+      ],
+    });
+    expect(sarifIssues(fine.lines()[0])).toEqual([]);
+    expect(fine.lines()).toMatchObject([{ runs: [{ results: [] }] }]);
+  });
+
+  test('--format sarif and github name files from the checkout of a workflow, and hold unmet demands', async () => {
+    const argv = ['validate', '.', '--require-verified', '--format'];
+    const log = await kit([...argv, 'sarif'], { GITHUB_WORKSPACE: dir }, valid);
+    const commands = await kit([...argv, 'github'], { GITHUB_WORKSPACE: dir }, valid);
+    const elsewhere = await kit([...argv, 'github'], { GITHUB_WORKSPACE: '/nowhere' }, valid);
+
+    expect([log.code, commands.code, elsewhere.code]).toEqual([1, 1, 1]);
+    expect(log.stdout).toContain('"uri":"valid/workspace.yaml"');
+    expect(commands.stdout).toMatch(
+      /^::error file=valid\/workspace\.yaml,title=validate\.require-verified::the output of 1 root .*\n1 demand not met\n$/,
+    );
+    expect(elsewhere.stdout).toMatch(/^::error file=workspace\.yaml,/);
+  });
+
+  test('--format github writes a command for each problem, escapes and all', async () => {
+    const percent = join(dir, 'percent');
+    await cp(invalid, percent, { recursive: true });
+    await rewrite(join(percent, 'topologies', 'hello.yaml'), 'archetype: greter', 'archetype: gr%25ter');
+
+    const { code, stdout, stderr } = await kit(['validate', 'percent', '--format', 'github']);
+
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(
+      /^::error file=percent\/topologies\/hello\.yaml,line=\d+,endLine=\d+,col=\d+,endColumn=\d+,title=[\w.-]+::.*gr%2525ter.*\n/,
+    );
+    expect(stdout).toMatch(/\n1 error in 1 file\n$/);
+  });
+
+  test('--json goes with --format json alone, and formats without a tree refuse --tree', async () => {
+    const together = await kit(['validate', 'valid', '--json', '--format', 'json']);
+    expect(together.code).toBe(0);
+    expect(together.lines().at(-1)).toMatchObject({ type: 'result', status: 'ok' });
+    for (const format of ['pretty', 'sarif', 'github']) {
+      const { code, lines } = await kit(['validate', 'valid', '--json', '--format', format]);
+      expect(code).toBe(2);
+      expect(lines()).toMatchObject([{ type: 'error', code: 'KIT_USAGE', message: `--json and --format ${format} exclude each other` }]);
+    }
+    expect(await kit(['validate', 'valid', '--tree', '--format', 'sarif'])).toMatchObject({ code: 2, stdout: '' });
   });
 
   test('--explain prints the page of a code, from anywhere', async () => {

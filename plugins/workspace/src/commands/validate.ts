@@ -1,21 +1,22 @@
 import {
+  type App,
   type ExitCode,
   Flags,
   KitCommand,
   KitError,
+  type UnmetDemand,
   unmetDemands,
+  type ValidationFindingsView,
   type ValidationView,
   type WorkspaceReport,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
 
-const FORMATS = ['pretty', 'json'] as const;
+const FORMATS = ['pretty', 'json', 'sarif', 'github'] as const;
 type Format = (typeof FORMATS)[number];
 
 const DEFAULT_WIDTH = 100;
-
-const isFormat = (text: string): text is Format => FORMATS.some((format) => format === text);
 
 /** Checks a workspace without running anything. */
 export class Validate extends KitCommand {
@@ -26,6 +27,7 @@ export class Validate extends KitCommand {
     '<%= config.bin %> validate',
     '<%= config.bin %> validate ./team --tree',
     '<%= config.bin %> validate --explain schema.unknown-field',
+    '<%= config.bin %> validate --format sarif > kit.sarif',
   ];
   static override args = { workspace: workspaceArg };
   static override flags = {
@@ -33,7 +35,10 @@ export class Validate extends KitCommand {
     tree: Flags.boolean({ description: 'Show the agents of every topology and every command line that a run can start.' }),
     require: Flags.boolean({ description: 'Fail when something declared is reached by no code path.' }),
     'require-verified': Flags.boolean({ description: 'Fail when nothing checks the output of a root.' }),
-    format: Flags.string({ description: 'pretty (default) or json, one value a line.', helpValue: 'pretty|json', default: 'pretty' }),
+    format: Flags.option({
+      options: FORMATS,
+      description: 'pretty (default), json (one value a line), sarif (one SARIF 2.1.0 log) or github (workflow commands).',
+    })(),
     explain: Flags.string({ description: 'Print the page of a diagnostic code.', helpValue: 'CODE' }),
     quiet: Flags.boolean({ char: 'q', description: 'Only errors.' }),
     color: Flags.boolean({ description: 'Colours, whatever the terminal and NO_COLOR say.', allowNo: true }),
@@ -41,23 +46,33 @@ export class Validate extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Validate);
-    const { format } = flags;
-    if (!isFormat(format)) {
-      throw new KitError('KIT_USAGE', `there is no format ${format}`, { hint: 'Use --format pretty or --format json.' });
-    }
     if (flags.explain !== undefined) return this.explain(flags.explain);
-    const report = await this.kit.validateWorkspace(this.workspaceDir({ flag: flags.workspace, arg: args.workspace }));
+    const format = this.formatOf(flags);
+    const directory = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const report = await this.kit.validateWorkspace(directory);
     const failures = unmetDemands(report, { require: flags.require, requireVerified: flags['require-verified'] });
-    await this.show(report, format, {
+    const view = {
       tree: flags.tree,
       quiet: flags.quiet,
       failures,
       color: flags.color ?? !this.settings.noColor,
       width: process.stdout.columns ?? DEFAULT_WIDTH,
-    });
+    };
+    await this.show(report, format, { ...view, directory });
     const exit: ExitCode = report.workspace === null || failures.length > 0 ? 1 : 0;
     this.exitWith(exit);
     return outcome(report, failures, exit);
+  }
+
+  /** `--json` is `--format json` and the result: another format beside it would put two languages on one stdout. */
+  private formatOf({ format, tree }: { readonly format?: Format | undefined; readonly tree: boolean }): Format {
+    if (this.jsonEnabled() && (format ?? 'json') !== 'json') {
+      throw new KitError('KIT_USAGE', `--json and --format ${format} exclude each other`, { hint: 'Leave one of them out.' });
+    }
+    if (tree && (format === 'sarif' || format === 'github')) {
+      throw new KitError('KIT_USAGE', `--format ${format} shows problems alone, so --tree has no effect`, { hint: 'Leave one of them out.' });
+    }
+    return this.jsonEnabled() ? 'json' : (format ?? 'pretty');
   }
 
   private async explain(code: string): Promise<unknown> {
@@ -66,18 +81,43 @@ export class Validate extends KitCommand {
     return { code, page };
   }
 
-  private async show(report: WorkspaceReport, format: Format, view: ValidationView): Promise<void> {
+  private async show(report: WorkspaceReport, format: Format, view: ValidationView & { readonly directory: string }): Promise<void> {
     const renderers = await this.renderers();
-    if (this.jsonEnabled() || format === 'json') {
-      for (const line of renderers.validationJson(report, view)) this.logJson(line);
-      return;
+    switch (format) {
+      case 'json':
+        for (const line of renderers.validationJson(report, view)) this.logJson(line);
+        return;
+      case 'sarif':
+        return this.logJson(renderers.validationSarif(report, await this.findingsView(report, view)));
+      case 'github':
+        return this.log(renderers.validationGithub(report, await this.findingsView(report, view)));
+      case 'pretty': {
+        const text = renderers.validationText(report, view);
+        if (text !== '') this.log(text);
+      }
     }
-    const text = renderers.validationText(report, view);
-    if (text !== '') this.log(text);
+  }
+
+  private async findingsView(
+    report: WorkspaceReport,
+    { quiet, failures, directory }: Pick<ValidationView, 'quiet' | 'failures'> & { readonly directory: string },
+  ): Promise<ValidationFindingsView> {
+    const pages = await pagesOf(this.kit.authoring, new Set(report.diagnostics.map(({ code }) => code)));
+    return { quiet, failures, workspaceDir: directory, repositoryDir: this.settings.repositoryDir, version: this.config.version, pages };
   }
 }
 
-function outcome({ diagnostics }: WorkspaceReport, failures: readonly string[], exit: ExitCode): unknown {
+async function pagesOf(authoring: App['authoring'], codes: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  return new Map(await Promise.all([...codes].map(async (code) => [code, await authoring.explain(code)] as const)));
+}
+
+function outcome({ diagnostics }: WorkspaceReport, failures: readonly UnmetDemand[], exit: ExitCode): unknown {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  return { status: exit === 0 ? 'ok' : 'failed', errors, warnings: diagnostics.length - errors, failures, exit };
+  return {
+    status: exit === 0 ? 'ok' : 'failed',
+    errors,
+    warnings: diagnostics.length - errors,
+    failures: failures.map(({ message }) => message),
+    exit,
+  };
 }

@@ -1,0 +1,83 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isPlainSchema } from '../../src/lib/plain-schema.js';
+
+function ajv(): Ajv2020 {
+  const made = new Ajv2020({ strict: false, allErrors: true, addUsedSchema: false, logger: false, allowUnionTypes: true });
+  formats.default(made);
+  return made;
+}
+
+const VALUE = fc.oneof(
+  fc.constantFrom('string', 'object', 'array', 'null', '^a+$', '[', '\\', 'date', 'no-such-format', '#/x', ''),
+  fc.array(fc.constantFrom('string', 'object', 'a', 'b'), { maxLength: 3 }),
+  fc.integer({ min: -2, max: 3 }),
+  fc.boolean(),
+  fc.constant(null),
+);
+const KEYWORD = fc.constantFrom(
+  ...['type', 'required', 'const', 'format', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'multipleOf', 'minLength', 'maxItems'],
+  ...['uniqueItems', 'minProperties', 'title', 'default', 'examples', 'deprecated', 'readOnly', '$comment', 'enum', 'nullable', 'id', '$id', '$ref'],
+  ...['$anchor', '$schema', 'unknown', 'contentEncoding', 'discriminator', 'dependentRequired', 'minContains'],
+);
+const { schema: SCHEMA } = fc.letrec<{ schema: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.dictionary(KEYWORD, VALUE, { maxKeys: 3 }),
+    fc
+      .tuple(
+        fc.dictionary(KEYWORD, VALUE, { maxKeys: 2 }),
+        fc.dictionary(fc.constantFrom('items', 'additionalProperties', 'not', 'propertyNames', 'contains', 'if'), tie('schema'), { maxKeys: 2 }),
+        fc.dictionary(
+          fc.constantFrom('properties', 'patternProperties', '$defs'),
+          fc.dictionary(fc.constantFrom('a', '__proto__', '['), tie('schema')),
+          {
+            maxKeys: 1,
+          },
+        ),
+        fc.dictionary(fc.constantFrom('anyOf', 'oneOf', 'allOf', 'prefixItems'), fc.array(tie('schema'), { maxLength: 2 }), { maxKeys: 1 }),
+      )
+      .map((parts) => Object.assign({}, ...parts)),
+  ),
+}));
+
+describe('a plain schema', () => {
+  it('compiles whenever the meta-schema accepts it', () => {
+    const judge = ajv();
+    const counts = { plain: 0, other: 0 };
+    fc.assert(
+      fc.property(SCHEMA, (schema) => {
+        if (typeof schema !== 'object' || schema === null || '$schema' in schema || judge.validateSchema(schema) !== true) return;
+        if (!isPlainSchema(schema)) {
+          counts.other += 1;
+          return;
+        }
+        counts.plain += 1;
+        expect(() => judge.compile(schema)).not.toThrow();
+      }),
+      { seed: 3, numRuns: 6_000 },
+    );
+    expect(counts.plain).toBeGreaterThan(150);
+    expect(counts.other).toBeGreaterThan(150);
+  });
+
+  it.each([
+    [{ $ref: '#/nowhere' }],
+    [{ enum: [] }],
+    [{ nullable: true }],
+    [{ id: 'x' }],
+    [{ properties: { a: { items: { $ref: 'https://example.invalid/x' } } } }],
+  ])('is not one that compiling refuses: %j', (schema) => {
+    expect(() => ajv().compile(schema)).toThrow();
+    expect(isPlainSchema(schema)).toBe(false);
+  });
+
+  it('is not too deep for the engine', () => {
+    const deep = Array.from({ length: 40 }).reduce<object>((schema) => ({ items: schema }), {});
+
+    expect(isPlainSchema({ items: { items: {} } })).toBe(true);
+    expect(isPlainSchema(deep)).toBe(false);
+  });
+});
