@@ -44,7 +44,7 @@ export async function settled<T>(work: () => Promise<T> | T, deadlineMs: number,
 }
 
 /** The value of a call. Throws a ContractViolation when it throws or does not end. */
-export async function valueOf<T>(work: () => Promise<T> | T, deadlineMs: number, what: string): Promise<T> {
+export async function resultOf<T>(work: () => Promise<T> | T, deadlineMs: number, what: string): Promise<T> {
   const outcome = await settled(work, deadlineMs, what);
   if (outcome.how === 'error') throw new ContractViolation(`${what} threw ${textOf(outcome.error)}`, { cause: outcome.error });
   return outcome.value;

@@ -1,5 +1,5 @@
 import type { Contribution, ExtensionPoints, LivePointId } from '../../domain/extension-points.js';
-import { type ContractCase, frozen, must, settled, textOf, valueOf } from './case.js';
+import { type ContractCase, frozen, must, resultOf, settled, textOf } from './case.js';
 import { watchEffects } from './effects.js';
 import { type ContractFixtures, createWorld, type World } from './world.js';
 
@@ -12,7 +12,7 @@ export interface Subject<P extends LivePointId> {
 
 /** An instance as the host would make it, from a configuration that cannot be changed. */
 export function createIn<P extends LivePointId>({ contribution, fixtures }: Subject<P>, world: World): Promise<ExtensionPoints[P]> {
-  return valueOf<ExtensionPoints[P]>(() => contribution.create(frozen(fixtures.config ?? {}), world.context), world.deadlineMs, 'create');
+  return resultOf<ExtensionPoints[P]>(() => contribution.create(frozen(fixtures.config ?? {}), world.context), world.deadlineMs, 'create');
 }
 
 async function isCreatedQuietly<P extends LivePointId>(subject: Subject<P>): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { Contribution } from '../../domain/extension-points.js';
 import type { ModelFailure, ModelRequest, ModelResult, ModelUsage } from '../../domain/ports/model.js';
-import { type ContractCase, frozen, must, valueOf } from './case.js';
+import { type ContractCase, frozen, must, resultOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
 import { modelResultProblem } from './model-result.js';
 import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
@@ -40,7 +40,7 @@ async function ask(subject: Subject<'modelProviders'>, network: Network, stop: S
   if (stop === 'before') controller.abort();
   if (stop === 'during') void world.asked.then(() => controller.abort());
   const generate = () => provider.generate(frozen(requestFor(subject.fixtures)), { signal: controller.signal, stepId: 'contract-step' });
-  const result = await valueOf<ModelResult>(generate, world.deadlineMs, 'generate');
+  const result = await resultOf<ModelResult>(generate, world.deadlineMs, 'generate');
   const problem = modelResultProblem(result);
   must(problem === null, `generate answered with ${problem}`);
   return { world, result };

@@ -18,7 +18,9 @@ const ended = (result: Partial<ProcessResult>): ProcessResult => ({
   ...result,
 });
 
-const noLines = async function* (): AsyncGenerator<string> {};
+async function* linesOf(lines: Promise<readonly string[]> | readonly string[]): AsyncGenerator<string> {
+  yield* await lines;
+}
 
 function hanging(stops: readonly AbortSignal[]): SupervisedProcess {
   const stopped = new Promise<void>((resolve) => {
@@ -27,9 +29,7 @@ function hanging(stops: readonly AbortSignal[]): SupervisedProcess {
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   return {
-    lines: (async function* (): AsyncGenerator<string> {
-      await stopped;
-    })(),
+    lines: linesOf(stopped.then(() => [])),
     done: stopped.then(() => ended({ signal: 'SIGTERM', ended: 'aborted' })),
   };
 }
@@ -37,7 +37,7 @@ function hanging(stops: readonly AbortSignal[]): SupervisedProcess {
 function missing(spec: ProcessSpec): SupervisedProcess {
   const done = Promise.reject<ProcessResult>(new Error(`cannot start ${spec.argv[0]}: no such program`, { cause: { code: 'ENOENT' } }));
   done.catch(() => {});
-  return { lines: noLines(), done };
+  return { lines: linesOf([]), done };
 }
 
 /** What `ExecutorContext.spawn` gives for a program, as the supervisor of a run would. */
@@ -48,12 +48,10 @@ export function playProcess(program: Program, spec: ProcessSpec, stops: readonly
     case 'missing':
       return missing(spec);
     case 'timed_out':
-      return { lines: noLines(), done: Promise.resolve(ended({ signal: 'SIGTERM', ended: 'timeout' })) };
+      return { lines: linesOf([]), done: Promise.resolve(ended({ signal: 'SIGTERM', ended: 'timeout' })) };
     case 'says':
       return {
-        lines: (async function* (): AsyncGenerator<string> {
-          yield* program.lines;
-        })(),
+        lines: linesOf(program.lines),
         done: Promise.resolve(ended({ exitCode: program.exitCode, stderrTail: program.stderr })),
       };
   }
