@@ -3,6 +3,7 @@
 export type { App } from '../app/app.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
+export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
@@ -21,6 +22,7 @@ export type { StoredEvent } from '../domain/events.js';
 export type { ContributionInfo, PluginReport } from '../domain/extension-points.js';
 export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
+export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
 export { reduceRun } from '../view/reduce-run.js';

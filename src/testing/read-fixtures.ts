@@ -18,7 +18,8 @@ const answer = {
   required: ['body'],
   properties: { status: { type: 'integer', minimum: 100, maximum: 599 }, headers: texts, body: { type: 'string' } },
 };
-const COMMON = { config: { type: 'object' }, env: texts, credentials: texts, deadlineMs: { type: 'integer', minimum: 1, maximum: 60_000 } };
+const config = { type: 'object' };
+const COMMON = { env: texts, credentials: texts, deadlineMs: { type: 'integer', minimum: 1, maximum: 60_000 } };
 
 const fixturesOf = (properties: object): object => ({
   type: 'object',
@@ -49,9 +50,10 @@ const known = {
 };
 
 const BY_POINT: Readonly<Record<LivePointId, object>> = {
-  executors: fixturesOf({ statement: { type: 'string' }, adapter: { type: ['object', 'null'] }, program }),
-  governanceProviders: fixturesOf({ requests: { type: 'array', items: request } }),
-  modelProviders: fixturesOf({ model: { type: 'string' }, answer }),
+  executors: fixturesOf({ config, statement: { type: 'string' }, adapter: { type: ['object', 'null'] }, program }),
+  governanceProviders: fixturesOf({ config, requests: { type: 'array', items: request } }),
+  modelProviders: fixturesOf({ config, model: { type: 'string' }, answer }),
+  // created with {}: what a credential needs comes with each question
   credentialSources: fixturesOf({ known, answer }),
 };
 

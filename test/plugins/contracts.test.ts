@@ -1,4 +1,4 @@
-import { glob, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ interface Bundled {
 /** The only case that a contribution which asks a server may have nothing for. */
 const OPTIONAL = ['can be disposed twice'];
 
-const manifests = (await Array.fromAsync(glob('plugins/*/package.json', { cwd: projectRoot }))).sort();
+const manifests = (await readdir(join(projectRoot, 'plugins'))).sort().map((name) => `plugins/${name}/package.json`);
 
 async function contributionsOf(manifest: string): Promise<readonly Bundled[]> {
   const root = join(projectRoot, dirname(manifest));

@@ -4,8 +4,8 @@ import { type ContractCase, frozen, must, type Settled, settled, textOf } from '
 import { commonCases, createIn, type Subject } from './common.js';
 import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
 
-/** What the suite asks of a credential source, and what its server answers. */
-export interface CredentialSourceFixtures extends ContractFixtures {
+/** What the suite asks of a credential source, and what its server answers. It is always created with {}. */
+export interface CredentialSourceFixtures extends Omit<ContractFixtures, 'config'> {
   /** A name that it can resolve, with the `config` of that credential. Without it no name is tried that exists. */
   readonly known?: { readonly name: string; readonly config?: JsonObject };
   /** What its server answers for the known name. */
