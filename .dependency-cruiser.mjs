@@ -28,6 +28,11 @@ export default {
     ),
     only('store', ['domain', 'lib'], 'SQL knows rows and not what a run means.'),
     only('host', ['domain', 'lib'], 'The plugin host offers third parties what the domain names, and nothing of ours.'),
+    only(
+      'testing',
+      ['domain', 'lib', 'host'],
+      'Contract suites drive a contribution through the real plugin host, and know neither runs nor stores: what they demand is what a point promises.',
+    ),
     only('system', ['domain', 'lib'], 'Clock, processes and worktrees are effects behind ports, without policy.'),
     only('worker', ['domain', 'lib', 'engine'], 'Claim, lease and park know the engine as one function.'),
     only(
@@ -37,7 +42,7 @@ export default {
     ),
     only('ui', ['domain', 'lib', 'view', 'app'], 'Screens show a RunView and call use cases.'),
     only('cli', ['domain', 'lib', 'view', 'app'], 'Commands parse, call one use case and render.'),
-    only('sdk', ['domain', 'view', 'cli', 'app'], 'The public doors list what others may import; they hold no code.'),
+    only('sdk', ['domain', 'view', 'cli', 'app', 'testing'], 'The public doors list what others may import; they hold no code.'),
     {
       name: 'sdk-type-of-app',
       severity: 'error',

@@ -1,3 +1,4 @@
+import type { NewPluginDeps } from '../app/plugins/new-plugin.js';
 import type { PluginsApp } from '../app/plugins/plugins-app.js';
 import { KitError } from '../domain/errors.js';
 import type { PluginHost, Secrets } from '../domain/extension-points.js';
@@ -60,6 +61,11 @@ async function openInstaller({ plugins, env, settings }: AppParts): Promise<Plug
   });
 }
 
+async function newPluginDeps({ plugins, settings }: AppParts): Promise<NewPluginDeps> {
+  const [{ nodeFiles }, { nodeNewFiles }] = await Promise.all([import('../system/files.js'), import('../system/new-files.js')]);
+  return { files: nodeFiles, newFiles: nodeNewFiles, packageRoot: plugins.packageRoot, cwd: settings.cwd };
+}
+
 export function createPlugins(parts: AppParts): Plugins {
   let host: Promise<PluginHost> | undefined;
   const owned: PluginHost[] = [];
@@ -84,6 +90,9 @@ export function createPlugins(parts: AppParts): Plugins {
       updatable: async () => (await installer()).updatable(),
       accept: async (proposal) => (await installer()).accept(proposal),
       uninstall: async (name) => (await installer()).uninstall(name),
+      planNew: async (request) => (await import('../app/plugins/new-plugin.js')).planPlugin(request, await newPluginDeps(parts)),
+      writeNew: async (plan) => (await import('../app/plugins/new-plugin.js')).writePlugin(plan, await newPluginDeps(parts)),
+      check: async (request) => (await import('./plugin-check/check.js')).checkPluginWith(parts, request),
     },
   };
 }

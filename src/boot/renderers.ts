@@ -2,15 +2,17 @@ import type { ObserveRenderers, Renderers } from '../cli/renderers.js';
 
 /** The renderers that commands use; none of them brings React. */
 export async function loadRenderers(): Promise<Renderers> {
-  const [{ validationText }, { validationJson }, { validationSarif }, { validationGithub }, { eventLine }, { runSummary }] = await Promise.all([
-    import('../ui/validation-text.js'),
-    import('../ui/validation-json.js'),
-    import('../ui/findings-sarif.js'),
-    import('../ui/findings-github.js'),
-    import('../ui/lines/event-line.js'),
-    import('../ui/lines/run-summary.js'),
-  ]);
-  return { validationText, validationJson, validationSarif, validationGithub, eventLine, runSummary, observe: loadObserveRenderers };
+  const [{ validationText }, { validationJson }, { validationSarif }, { validationGithub }, { eventLine }, { runSummary }, { pluginCheckText }] =
+    await Promise.all([
+      import('../ui/validation-text.js'),
+      import('../ui/validation-json.js'),
+      import('../ui/findings-sarif.js'),
+      import('../ui/findings-github.js'),
+      import('../ui/lines/event-line.js'),
+      import('../ui/lines/run-summary.js'),
+      import('../ui/plugin-check-text.js'),
+    ]);
+  return { validationText, validationJson, validationSarif, validationGithub, eventLine, runSummary, pluginCheckText, observe: loadObserveRenderers };
 }
 
 async function loadObserveRenderers(): Promise<ObserveRenderers> {

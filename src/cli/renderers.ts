@@ -3,6 +3,7 @@ import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
+import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
 
@@ -45,6 +46,8 @@ export interface Renderers {
   eventLine(event: StoredEvent, options: { readonly color: boolean; readonly verbose: boolean; readonly time?: boolean }): string | null;
   /** The end of a run: output, status with its reason, what it used, warnings, the command to go on with. */
   runSummary(view: RunView, job: Job, options: SummaryView): string;
+  /** The report of `kit plugins check`; `verbose` adds every check that held. */
+  pluginCheckText(report: PluginCheckReport, options: { readonly color: boolean; readonly verbose: boolean }): string;
   /** What lists and pages about runs are shown with; loaded when first asked for. */
   observe(): Promise<ObserveRenderers>;
 }

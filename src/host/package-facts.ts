@@ -10,6 +10,7 @@ export interface ForeignPjson {
   readonly kit?: unknown;
   readonly oclif?: { readonly commands?: unknown; readonly hooks?: object; readonly plugins?: readonly string[] };
   readonly scripts?: Readonly<Record<string, unknown>>;
+  readonly files?: unknown;
 }
 
 /** Command of an oclif.manifest.json. */
@@ -17,6 +18,8 @@ export interface ManifestCommand {
   readonly id: string;
   readonly aliases?: string[];
   readonly hiddenAliases?: string[];
+  /** Path of its module below the package, in parts. */
+  readonly relativePath?: readonly string[];
 }
 
 const LIFECYCLE = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish', 'preprepare', 'postprepare'];
@@ -63,7 +66,7 @@ export async function readCommandManifest(root: string, pjson: ForeignPjson): Pr
     ok: false,
     problem: {
       code: 'KIT_PLUGIN_MANIFEST_INVALID',
-      message: `${pjson.name} has commands but ${what}; its author runs \`oclif manifest\` before publishing`,
+      message: `${pjson.name} has commands but ${what}; its author runs \`kit plugins check . --write-manifest\` before publishing`,
     },
   });
   const text = await readFile(join(root, 'oclif.manifest.json'), 'utf8').catch(() => null);

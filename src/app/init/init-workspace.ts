@@ -3,8 +3,9 @@ import { WORKSPACE_FILES } from '../../compile/discover/layout.js';
 import { KitError } from '../../domain/errors.js';
 import type { Files, NewFiles } from '../../domain/ports/system.js';
 import { nearest } from '../../lib/nearest.js';
+import { filesBelow, type TemplateFile } from '../templates.js';
 import { chooseProvider, type Machine, type ProviderChoice } from './choose-provider.js';
-import { planInit, type TemplateFile, topologyNames } from './plan-init.js';
+import { planInit, topologyNames } from './plan-init.js';
 import { schemaPath } from './schema-path.js';
 
 /** A template that `kit init` can write. */
@@ -34,19 +35,6 @@ export interface InitDeps {
   readonly packageRoot: string;
   /** Looks at the machine; asked once a plan is made. */
   readonly machine: () => Promise<Machine>;
-}
-
-async function filesBelow(files: Files, root: string, folder: string): Promise<readonly TemplateFile[]> {
-  const entries = (await files.list(join(root, folder))) ?? [];
-  const found = await Promise.all(
-    entries.map(async (entry): Promise<readonly TemplateFile[]> => {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.kind === 'directory') return entry.name.startsWith('.') ? [] : filesBelow(files, root, path);
-      const text = entry.kind === 'file' ? await files.readText(join(root, path)) : null;
-      return text === null ? [] : [{ path, text }];
-    }),
-  );
-  return found.flat();
 }
 
 const descriptionIn = (text: string): string => /^\s{2}description:[ \t]*(?![|>])(.+)$/m.exec(text)?.[1]?.trim() ?? '';

@@ -1,11 +1,6 @@
 import { KIND_FOLDERS, WORKSPACE_FILES } from '../../compile/discover/layout.js';
+import type { TemplateFile } from '../templates.js';
 import type { ProviderChoice } from './choose-provider.js';
-
-/** One file of a template: path with forward slashes, relative to the template. */
-export interface TemplateFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** What a template's agents use without a language model; a chosen model stands in their place. */
 const WITHOUT_MODEL = /^([ \t]*)provider: (rules|mock)[ \t]*\r?\n\1name: \2[ \t]*$/gm;

@@ -1,0 +1,28 @@
+import { Args, Flags, KitCommand } from '@kit-run/kit/command';
+
+/** Checks a plugin as its author would before publishing it. */
+export class PluginsCheck extends KitCommand {
+  static override summary = 'Check a plugin: manifest, files, what its modules do when they are loaded, the contracts of its points.';
+  static override description =
+    "Runs the plugin's code, so check only what you would install. Each module is loaded in a process of its own that can write no file and start no process; each contribution is then created, with no network and made-up secrets, and run against the contract of its point. test/contract.json of the plugin tells the suite which configuration to use. Lifecycle scripts never run. Exit code 0: fine; 1: a check failed; 2: no plugin there.";
+  static override examples = [
+    '<%= config.bin %> plugins check .',
+    '<%= config.bin %> plugins check ./kit-plugin-echo --test',
+    '<%= config.bin %> plugins check . --write-manifest',
+  ];
+  static override args = { directory: Args.string({ description: 'Directory with the package.json of the plugin.', required: true }) };
+  static override flags = {
+    test: Flags.boolean({ description: "Also run the plugin's own tests (test/*.test.js) with `node --test`." }),
+    'write-manifest': Flags.boolean({ description: 'First write oclif.manifest.json from the commands as they are.' }),
+    verbose: Flags.boolean({ char: 'v', description: 'Every check, also those that held.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(PluginsCheck);
+    const report = await this.kit.plugins.check({ directory: args.directory, tests: flags.test, writeManifest: flags['write-manifest'] });
+    const renderers = await this.renderers();
+    this.log(renderers.pluginCheckText(report, { color: !this.settings.noColor, verbose: flags.verbose }));
+    if (!report.ok) this.exitWith(1);
+    return report;
+  }
+}

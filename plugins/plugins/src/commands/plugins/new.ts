@@ -1,0 +1,40 @@
+import { relative, resolve } from 'node:path';
+import { Args, Flags, KitCommand, type NewPluginPlan, shellWord } from '@kit-run/kit/command';
+
+/** Writes the skeleton of a plugin. */
+export class PluginsNew extends KitCommand {
+  static override summary = 'Begin a plugin: a skeleton whose checks and tests pass as it is. Never overwrites a file.';
+  static override description =
+    'The skeleton is plain JavaScript: no build step, and nothing to install. `commands` begins a plugin that brings a command; every other word is an extension point.';
+  static override examples = [
+    '<%= config.bin %> plugins new executors',
+    '<%= config.bin %> plugins new modelProviders ./my-models --name @acme/kit-plugin-models',
+    '<%= config.bin %> plugins new commands',
+  ];
+  static override args = {
+    point: Args.string({ description: 'executors, governanceProviders, modelProviders, credentialSources or commands.', required: true }),
+    directory: Args.string({ description: 'Where to write (default: a new folder with the name of the package).' }),
+  };
+  static override flags = {
+    name: Flags.string({ description: 'Name of the package; ids follow from it (default: the name of the directory).', helpValue: 'NAME' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(PluginsNew);
+    const directory = args.directory === undefined ? null : resolve(this.settings.cwd, args.directory);
+    const plan = await this.kit.plugins.planNew({ point: args.point, directory, name: flags.name ?? null });
+    await this.kit.plugins.writeNew(plan);
+    this.tell(plan);
+    return { directory: plan.directory, point: plan.point, package: plan.packageName, id: plan.id, files: plan.files.map(({ path }) => path) };
+  }
+
+  private tell({ directory, packageName, id, files }: NewPluginPlan): void {
+    const below = relative(this.settings.cwd, directory) || '.';
+    const place = shellWord(below.startsWith('..') ? directory : below);
+    this.log(`${packageName}${id === null ? '' : ` (${id})`} -> ${directory}`);
+    for (const { path } of files) this.log(`  ${path}`);
+    this.log('written. Next:');
+    this.log(`  ${this.config.bin} plugins check ${place} --test`);
+    this.log(`  ${this.config.bin} plugins link ${place} --yes`);
+  }
+}

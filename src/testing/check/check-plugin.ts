@@ -1,0 +1,80 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { KitError } from '../../domain/errors.js';
+import type { PluginCheckLine, PluginCheckReport, PluginCheckRequest } from '../../domain/ports/plugin-authoring.js';
+import { checkPackage, type TakenNames } from '../../host/check/check-package.js';
+import { reasonOf } from '../../host/check/lines.js';
+import { type ForeignPjson, readForeignPjson } from '../../host/package-facts.js';
+import { CONFORMANCE } from '../contract/suites.js';
+import { checkCommandManifest, writeCommandManifest } from './check-commands.js';
+import { checkContract } from './check-contract.js';
+import { checkModule, type ModuleToCheck } from './check-modules.js';
+import { checkTests } from './check-tests.js';
+import type { ChildParts } from './child.js';
+
+/** What checking a plugin needs of the running kit. */
+export interface CheckParts extends ChildParts {
+  /** Modules that are started as processes. */
+  readonly probe: string;
+  readonly contract: string;
+  readonly manifest: string;
+  readonly taken: TakenNames;
+  /** What the plugin's own tests see: they are the author's. */
+  readonly testEnv: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+const notPlugin = (root: string, why: string): KitError =>
+  new KitError('KIT_USAGE', `${root} is no plugin: ${why}`, {
+    hint: 'Give the directory whose package.json has a `kit` key, or begin one with `kit plugins new executors`.',
+  });
+
+/** Throws KIT_USAGE for a folder that is no plugin. */
+async function openPackage(root: string): Promise<ForeignPjson> {
+  if (!(await stat(root).catch(() => null))?.isDirectory()) throw notPlugin(root, 'there is no such directory');
+  if ((await stat(join(root, 'package.json')).catch(() => null)) === null) throw notPlugin(root, 'it has no package.json');
+  const pjson = await readForeignPjson(root).catch((error: unknown) => {
+    throw notPlugin(root, reasonOf(error));
+  });
+  if (pjson.kit === undefined) throw notPlugin(root, 'its package.json has no `kit` key');
+  return pjson;
+}
+
+const ok = (lines: readonly PluginCheckLine[]): boolean => lines.every(({ state }) => state !== 'failed');
+
+/**
+ * Checks a plugin as its author would before publishing. Runs its code, each module in a process of its own that can write nothing
+ * and start nothing, then each contribution against the contract of its point. Its lifecycle scripts never run.
+ * Throws KIT_USAGE for a folder that is no plugin, KIT_PLUGIN_LOAD_FAILED when `writeManifest` cannot load a command.
+ */
+export async function checkPlugin(request: PluginCheckRequest, parts: CheckParts): Promise<PluginCheckReport> {
+  const root = resolve(parts.cwd, request.directory);
+  const pjson = await openPackage(root);
+  const hasCommands = pjson.oclif?.commands !== undefined;
+  if (request.writeManifest && hasCommands) await writeCommandManifest(root, parts);
+  const checked = await checkPackage(root, pjson, parts.taken);
+  const modules: readonly ModuleToCheck[] = [
+    ...checked.contributions.map(({ point, declared }): ModuleToCheck => ({ file: declared.module, exports: { kind: 'contribution', point } })),
+    ...checked.commands.flatMap(({ relativePath }): readonly ModuleToCheck[] =>
+      relativePath === undefined ? [] : [{ file: `./${relativePath.join('/')}`, exports: { kind: 'command' } }],
+    ),
+  ];
+  const lines: PluginCheckLine[] = [...checked.lines];
+  const unsound = new Set<string>();
+  for (const module of modules) {
+    const found = await checkModule(root, module, parts).catch((error: unknown) => [
+      { check: 'module', where: module.file, state: 'failed' as const, message: reasonOf(error), hint: 'Correct the path.', ms: null },
+    ]);
+    if (!ok(found)) unsound.add(module.file);
+    lines.push(...found);
+  }
+  if (hasCommands && checked.commands.length > 0) lines.push(await checkCommandManifest(root, parts));
+  // The host would refuse the whole plugin, or load a module that was just found to do harm.
+  const isRegistered = ok(checked.lines.filter(({ check }) => ['manifest', 'api', 'schema'].includes(check)));
+  for (const { point, declared } of checked.contributions) {
+    if (!isRegistered || unsound.has(declared.module) || !Object.hasOwn(CONFORMANCE, point)) continue;
+    lines.push(...(await checkContract({ root, point, id: declared.id }, parts)));
+  }
+  if (request.tests) lines.push(await checkTests(root, { preload: parts.preload, env: parts.testEnv }));
+  return { name: pjson.name, version: pjson.version, root, ok: ok(lines), checks: lines };
+}

@@ -1,0 +1,70 @@
+import { isKitError } from '../../domain/errors.js';
+import type { Contribution, LivePointId } from '../../domain/extension-points.js';
+import { fileInside } from '../../host/package-files.js';
+import { CONFORMANCE } from '../contract/suites.js';
+import type { ContractFixtures } from '../contract/world.js';
+import { readFixtures } from '../read-fixtures.js';
+import { createTestHost, type TestHost } from '../test-host.js';
+
+/** What the process of a contract tells its parent, in order: `created` or `refused`, then one `case` each, then `done`. */
+export type ContractMessage =
+  | { readonly type: 'created'; readonly ms: number }
+  | { readonly type: 'refused'; readonly code: string; readonly message: string }
+  | { readonly type: 'case'; readonly name: string; readonly violation: string | null; readonly notExercised: string | null }
+  | { readonly type: 'done' };
+
+type Send = (message: ContractMessage) => Promise<void>;
+
+/** Which contribution of which package. */
+export interface ContractTarget {
+  readonly root: string;
+  readonly point: string;
+  readonly id: string;
+}
+
+const isLive = (point: string): point is LivePointId => Object.hasOwn(CONFORMANCE, point);
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function create<P extends LivePointId>(testHost: TestHost, point: P, target: ContractTarget): Promise<number> {
+  const fixtures: ContractFixtures | undefined = (await readFixtures(target.root))[point]?.[target.id];
+  const startedMs = performance.now();
+  await testHost.host.resolve(point, target.id, fixtures?.config ?? {});
+  return performance.now() - startedMs;
+}
+
+async function moduleOf(root: string, point: string, id: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  const { kit } = JSON.parse(await readFile(`${root}/package.json`, 'utf8'));
+  const declared: readonly { readonly id: string; readonly module: string }[] = kit.contributes[point]; // the manifest was checked before
+  return fileInside(root, declared.find((one) => one.id === id)?.module ?? '');
+}
+
+async function runCases<P extends LivePointId>(point: P, target: ContractTarget, send: Send): Promise<void> {
+  const { pathToFileURL } = await import('node:url');
+  const url = pathToFileURL(await moduleOf(target.root, point, target.id)).href;
+  const { contribution } = (await import(url)) as { readonly contribution: Contribution<P> }; // its tag was checked by the host
+  const fixtures = (await readFixtures(target.root))[point]?.[target.id];
+  for (const { name, run } of CONFORMANCE[point](contribution, fixtures)) {
+    const outcome = await run().then(
+      (notExercised) => ({ violation: null, notExercised }),
+      (error: unknown) => ({ violation: textOf(error), notExercised: null }),
+    );
+    await send({ type: 'case', name, ...outcome });
+  }
+}
+
+/** Creates the contribution as kit would, then runs every case of its suite, and tells of each when it has ended. */
+export async function runContract(target: ContractTarget, send: Send): Promise<void> {
+  const { point } = target;
+  if (!isLive(point)) return send({ type: 'refused', code: 'KIT_NOT_YET', message: `nothing uses ${point} yet` });
+  const testHost = await createTestHost({ plugin: target.root });
+  try {
+    await send({ type: 'created', ms: await create(testHost, point, target) });
+  } catch (error) {
+    return send({ type: 'refused', code: isKitError(error) ? error.code : 'KIT_PLUGIN_LOAD_FAILED', message: textOf(error) });
+  } finally {
+    await testHost.dispose();
+  }
+  await runCases(point, target, send);
+  await send({ type: 'done' });
+}

@@ -1,0 +1,24 @@
+import type { Contribution, LivePointId } from '../../domain/extension-points.js';
+import type { ContractCase } from './case.js';
+import { type CredentialSourceFixtures, credentialSourceConformance } from './credential-source.js';
+import { type ExecutorFixtures, executorConformance } from './executor.js';
+import { type GovernanceFixtures, governanceConformance } from './governance.js';
+import { type ModelProviderFixtures, modelProviderConformance } from './model-provider.js';
+
+/** What the suite of each point may be told. */
+export interface FixturesByPoint {
+  executors: ExecutorFixtures;
+  governanceProviders: GovernanceFixtures;
+  modelProviders: ModelProviderFixtures;
+  credentialSources: CredentialSourceFixtures;
+}
+
+/** The contract suite of every point that this kit uses: a point without one does not compile. */
+export const CONFORMANCE: {
+  readonly [P in LivePointId]: (contribution: Contribution<P>, fixtures?: FixturesByPoint[P]) => readonly ContractCase[];
+} = {
+  executors: executorConformance,
+  governanceProviders: governanceConformance,
+  modelProviders: modelProviderConformance,
+  credentialSources: credentialSourceConformance,
+};
