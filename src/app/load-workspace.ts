@@ -6,6 +6,7 @@ import type { References } from '../compile/interpolate/references.js';
 import type { ReadFile } from '../compile/link/referenced-files.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import { KitError } from '../domain/errors.js';
+import type { ContributionInfo } from '../domain/extension-points.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -20,8 +21,8 @@ export interface WorkspaceDeps {
   readonly adapterSources: readonly SourceFile[];
   /** `name` of every executor contribution, `harness` among them, with the schema of its `config`; null = it has none. */
   readonly executors: ReadonlyMap<string, JsonObject | null>;
-  /** `name` of every model provider contribution. */
-  readonly providerNames: readonly string[];
+  /** Every model provider contribution, with the schema of its configuration. */
+  readonly modelProviders: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
 }
 
 /** A compiled workspace with what a run needs beside it. */
@@ -131,7 +132,7 @@ export async function compileDirectory(directory: string, deps: WorkspaceDeps): 
     environment: (name) => deps.environment[name],
     adapterSources: deps.adapterSources,
     executors: deps.executors,
-    providerNames: deps.providerNames,
+    modelProviders: deps.modelProviders,
     schemas: await loadJsonSchemas(),
   });
   const wanted = await Promise.all(prepared.wanted.map((path) => readWanted(place, path)));

@@ -96,6 +96,8 @@ export interface BundledProvider {
   /** Environment variable of the key; null = no key is needed. */
   readonly apiKeyEnv: string | null;
   readonly extraBody: JsonObject;
+  /** Capabilities of the family that this server does not have. */
+  readonly lacks: readonly (keyof ProviderCapabilities)[];
 }
 
 const provider = (id: string, family: string, baseUrl: string | null, apiKeyEnv: string | null, extraBody: JsonObject = {}): BundledProvider => ({
@@ -104,6 +106,7 @@ const provider = (id: string, family: string, baseUrl: string | null, apiKeyEnv:
   baseUrl,
   apiKeyEnv,
   extraBody,
+  lacks: [],
 });
 
 /** A server on this machine, at the address where it listens by default; the variable says another one (http-and-cli.md 6.6). */
@@ -119,7 +122,8 @@ export const BUNDLED_PROVIDERS: readonly BundledProvider[] = [
   provider('openrouter', 'openai-compatible', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', { usage: { include: true } }),
   provider('groq', 'openai-compatible', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
   provider('together', 'openai-compatible', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
-  local('rkllama', 'openai-compatible', 'RKLLAMA_HOST', '8080/v1'),
+  // A server for Rockchip NPUs with the protocol of Ollama, and without tools.
+  { ...local('rkllama', 'ollama', 'RKLLAMA_HOST', '8080'), lacks: ['tools'] },
   local('llama-server', 'openai-compatible', 'LLAMA_SERVER_URL', '8080/v1'),
   local('openvino-model-server', 'openai-compatible', 'OVMS_URL', '8000/v3'),
   local('mlx-lm', 'openai-compatible', 'MLX_LM_URL', '8080/v1'),

@@ -19,7 +19,15 @@ describe('the manifest', () => {
   test('names every provider, each with a module and a configuration schema that exist', async () => {
     const { kit } = await readJson('package.json');
 
-    expect(kit.contributes.modelProviders.map((item: { name: string }) => item.name)).toEqual(['openai-compatible', 'openai', 'anthropic', 'google', 'ollama', 'mock', 'rules']);
+    expect(kit.contributes.modelProviders.map((item: { name: string }) => item.name)).toEqual([
+      'openai-compatible',
+      'openai',
+      'anthropic',
+      'google',
+      'ollama',
+      'mock',
+      'rules',
+    ]);
     for (const { module, configSchema } of kit.contributes.modelProviders) {
       expect(existsSync(`${root}${module.replace('./dist/', 'src/').replace(/\.js$/, '.ts')}`), module).toBe(true);
       expect(existsSync(`${root}${configSchema}`), configSchema).toBe(true);
@@ -33,9 +41,12 @@ describe('the manifest', () => {
       expect((await readJson(`../../node_modules/${name}/package.json`)).version, name).toBe(version);
   });
 
-  test.each([{ compatible }, { openai }, { anthropic }, { google }, { ollama }, { mock }, { rules }])('each module is a tagged contribution: %o', (module) => {
-    expect(Object.values(module)[0]).toMatchObject({ $$type: 'kit.modelProviders', version: 1 });
-  });
+  test.each([{ compatible }, { openai }, { anthropic }, { google }, { ollama }, { mock }, { rules }])(
+    'each module is a tagged contribution: %o',
+    (module) => {
+      expect(Object.values(module)[0]).toMatchObject({ $$type: 'kit.modelProviders', version: 1 });
+    },
+  );
 });
 
 describe('configuration', () => {
