@@ -86,7 +86,8 @@ type Block = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** A model that has to call a tool gives its text as the input of that tool. */
 function forcedTool({ body }: RecordedRequest): string | null {
-  return body.tool_choice?.type === 'tool' ? String(body.tool_choice.name) : null;
+  if (body.tool_choice?.type === 'tool') return String(body.tool_choice.name);
+  return body.tool_choice?.type === 'any' && body.tools.length === 1 ? String(body.tools[0].name) : null;
 }
 
 /** Arguments as text come only in pieces. */
