@@ -1,5 +1,6 @@
 import type { AuthoringApp } from './authoring-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
+import type { ProvidersApp } from './providers/providers-app.js';
 import type { RunsApp } from './runs/runs-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
@@ -11,6 +12,7 @@ export interface App {
   readonly plugins: PluginsApp;
   readonly authoring: AuthoringApp;
   readonly runs: RunsApp;
+  readonly providers: ProvidersApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

@@ -2,6 +2,7 @@ import type { App } from '../app/app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import { createAuthoring } from './app-authoring.js';
 import { createPlugins } from './app-plugins.js';
+import { createProviders } from './app-providers.js';
 import { createRuns } from './app-runs.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 
@@ -20,6 +21,7 @@ export function createApp(parts: AppParts): App {
     plugins: plugins.app,
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
+    providers: createProviders(parts, plugins.host),
     validateWorkspace: runs.validate,
     close: async () => {
       await runs.close();

@@ -107,7 +107,9 @@ export const providerIds = (providers: ProviderRegistry, contributed: Iterable<s
   new Set([...providers.keys(), ...BUNDLED_PROVIDERS.map((provider) => provider.id), ...contributed]);
 
 /** Of the providers that share a family's pattern, the one that a model name alone selects: no local server, no reseller. */
-const NAMED_BY_MODEL = BUNDLED_PROVIDERS.filter((provider) => provider.family === provider.id || provider.id === 'openai').map(({ id }) => id);
+export const NAMED_BY_MODEL: readonly string[] = BUNDLED_PROVIDERS.filter(
+  (provider) => provider.family === provider.id || provider.id === 'openai',
+).map(({ id }) => id);
 
 /**
  * Provider for a model name when an agent names none: workspace files first, then bundled ones with a pattern that fits. Only

@@ -52,7 +52,7 @@ function checkClass(linked: Linked, of: { readonly entry: CodedProvider; readonl
         code: 'provider.unknown-class',
         severity: 'warning',
         message: `no installed plugin contributes the model provider \`${entry.class}\``,
-        help: didYouMean(entry.class, known) ?? 'a class is the name of a contribution; `kit plugins list` shows them',
+        help: didYouMean(entry.class, known) ?? 'a class is the name of a contribution; `kit plugins inspect` shows them',
       },
     );
     return;
