@@ -6,6 +6,7 @@ import type { References } from '../compile/interpolate/references.js';
 import type { ReadFile } from '../compile/link/referenced-files.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import { KitError } from '../domain/errors.js';
+import type { ContributionInfo } from '../domain/extension-points.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -21,8 +22,8 @@ export interface WorkspaceDeps {
   readonly adapterSources: readonly SourceFile[];
   /** `name` of every executor contribution, `harness` among them, with the schema of its `config`; null = it has none. */
   readonly executors: ReadonlyMap<string, JsonObject | null>;
-  /** `name` of every model provider contribution. */
-  readonly providerNames: readonly string[];
+  /** Every model provider contribution, with the schema of its configuration. */
+  readonly modelProviders: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** A validator that others use too; default: one of its own. */
   readonly schemas?: LoadSchemas;
 }
@@ -82,10 +83,10 @@ async function pathsBelow(listing: Listing, folder: string, depth: number): Prom
   return found.flat();
 }
 
-async function readSources(listing: Listing): Promise<readonly SourceFile[]> {
+async function readSources(listing: Listing, isWanted: (path: string) => boolean): Promise<readonly SourceFile[]> {
   const folders = [...KIND_FOLDERS.map((entry) => entry.folder), ...REMOVED_FOLDERS];
   const listed = await Promise.all(folders.map((folder) => pathsBelow(listing, folder, 0)));
-  const sources = await Promise.all([...WORKSPACE_FILES, ...listed.flat()].map((path) => readSource(listing, path)));
+  const sources = await Promise.all([...WORKSPACE_FILES, ...listed.flat().filter(isWanted)].map((path) => readSource(listing, path)));
   return sources.filter((source) => source !== null);
 }
 
@@ -111,8 +112,17 @@ export interface CompiledDirectory extends CompileResult {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** Compiles the workspace in a directory, whatever is found in it. Throws KIT_WORKSPACE_NOT_FOUND for a path without one, KIT_WORKSPACE_INVALID for what cannot be read. */
-export async function compileDirectory(directory: string, deps: WorkspaceDeps): Promise<CompiledDirectory> {
+/**
+ * Compiles the workspace in a directory, whatever is found in it. `isWanted` leaves artifact files out, for a use case that only
+ * concerns some of them.
+ *
+ * Throws KIT_WORKSPACE_NOT_FOUND for a path without one, KIT_WORKSPACE_INVALID for what cannot be read.
+ */
+export async function compileDirectory(
+  directory: string,
+  deps: WorkspaceDeps,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<CompiledDirectory> {
   const root = await deps.files.realPath(resolve(directory));
   const listing = root === null ? null : await orInvalid(directory, deps.files.list(root));
   if (root === null || listing === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} is no directory`);
@@ -125,7 +135,7 @@ export async function compileDirectory(directory: string, deps: WorkspaceDeps): 
     import('../lib/json-schema.js'),
   ]);
   const place: Listing = { files: deps.files, root };
-  const sources = await readSources(place);
+  const sources = await readSources(place, isWanted);
   const propertyFile = await readPropertyFile(place, deps.environment.KIT_ENV ?? null);
   const prepared = prepareCompile({
     root,
@@ -134,7 +144,7 @@ export async function compileDirectory(directory: string, deps: WorkspaceDeps): 
     environment: (name) => deps.environment[name],
     adapterSources: deps.adapterSources,
     executors: deps.executors,
-    providerNames: deps.providerNames,
+    modelProviders: deps.modelProviders,
     schemas: await (deps.schemas ?? loadJsonSchemas)(),
   });
   const wanted = await Promise.all(prepared.wanted.map((path) => readWanted(place, path)));

@@ -3,6 +3,7 @@ import type { ProcessSettings } from '../cli/kit-command.js';
 import { createAuthoring } from './app-authoring.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
+import { createProviders } from './app-providers.js';
 import { createRuns } from './app-runs.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 
@@ -22,6 +23,7 @@ export function createApp(parts: AppParts): App {
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
     observe: createObserve(runs.observe),
+    providers: createProviders(parts, plugins.host),
     validateWorkspace: runs.validate,
     close: async () => {
       await runs.close();

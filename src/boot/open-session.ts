@@ -40,7 +40,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     environment: parts.env,
     adapterSources: await Promise.all(adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') }))),
     executors: new Map(executors.map((info) => [info.name, info.configSchema])),
-    providerNames: plugins.list('modelProviders').map((info) => info.name),
+    modelProviders: plugins.list('modelProviders'),
   };
 }
 

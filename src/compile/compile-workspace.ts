@@ -19,6 +19,7 @@ import { maskDiagnostics } from './mask-diagnostics.js';
 import { parseSource } from './parse/parse-source.js';
 import { makeReport } from './report.js';
 import { checkAll } from './rules/all-rules.js';
+import type { ProviderFacts } from './rules/model-providers.js';
 import { checkSchema } from './schema/check-schema.js';
 
 export interface CompileInput {
@@ -33,8 +34,8 @@ export interface CompileInput {
   readonly adapterSources: readonly SourceFile[];
   /** Every executor contribution, `harness` among them: name -> schema of its `config`; null = it has none. */
   readonly executors: ReadonlyMap<string, JsonObject | null>;
-  /** Names of model provider contributions. */
-  readonly providerNames: readonly string[];
+  /** Every model provider contribution. */
+  readonly modelProviders: readonly ProviderFacts[];
   readonly schemas: Pick<JsonSchemas, 'checkDocument' | 'validate'>;
 }
 
@@ -140,7 +141,7 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
     tools: { schemaProblem: (schema) => schemaProblem(input.schemas, schema) },
     report,
   });
-  checkAll(linked, { providerNames: input.providerNames }, report);
+  checkAll(linked, { modelProviders: input.modelProviders, configIssues: (schema, config) => input.schemas.validate(schema, config) }, report);
   const diagnostics = maskDiagnostics([...prepared.diagnostics, ...report.diagnostics], prepared.secrets);
   const workspace = hasErrors(diagnostics) ? null : { ...toWorkspace(input.root, linked), notYet: notYetUses(linked) };
   return { workspace, diagnostics, references, linked };

@@ -99,6 +99,22 @@ export const CHILD_VARIABLES: readonly NamedVariable[] = [
   { name: 'KIT_PROCESS_ID', description: 'Mark by which the supervisor finds descendants that left the process group.' },
 ];
 
+/** Read by the bundled model providers, of which a run needs those it uses. Keys are read for each call and never stored. */
+export const PROVIDER_VARIABLES: readonly NamedVariable[] = [
+  { name: 'ANTHROPIC_API_KEY', description: 'Key of the provider anthropic.' },
+  { name: 'OPENAI_API_KEY', description: 'Key of the provider openai.' },
+  { name: 'GOOGLE_API_KEY', description: 'Key of the provider google.' },
+  { name: 'OPENROUTER_API_KEY', description: 'Key of the provider openrouter.' },
+  { name: 'GROQ_API_KEY', description: 'Key of the provider groq.' },
+  { name: 'TOGETHER_API_KEY', description: 'Key of the provider together.' },
+  { name: 'OLLAMA_BASE_URL', description: 'Address of ollama, without /api; default http://localhost:11434.' },
+  { name: 'RKLLAMA_HOST', description: 'Address of rkllama, without /api; default http://localhost:8080.' },
+  { name: 'LLAMA_SERVER_URL', description: 'Address of llama-server; default http://localhost:8080/v1.' },
+  { name: 'OVMS_URL', description: 'Address of openvino-model-server; default http://localhost:8000/v3.' },
+  { name: 'MLX_LM_URL', description: 'Address of mlx-lm; default http://localhost:8080/v1.' },
+  { name: 'LEMONADE_URL', description: 'Address of lemonade; default http://localhost:8000/api/v1.' },
+];
+
 /** What kit reads of the machine and of its user; none of it belongs to kit. */
 export const MACHINE_VARIABLES: readonly NamedVariable[] = [
   { name: 'PATH', description: 'Where programs are looked for.' },

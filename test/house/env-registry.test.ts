@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CHILD_VARIABLES, ENV_REGISTRY, MACHINE_VARIABLES } from '../../src/domain/env.js';
+import { CHILD_VARIABLES, ENV_REGISTRY, MACHINE_VARIABLES, PROVIDER_VARIABLES } from '../../src/domain/env.js';
 import { ERROR_REGISTRY } from '../../src/domain/error-registry.js';
 import { projectRoot } from '../support/kit-process.js';
 
@@ -40,7 +40,7 @@ const names = (list: readonly { readonly name: string }[]): readonly string[] =>
 
 describe('the registry of environment variables', () => {
   it('lists every variable that some code reads', () => {
-    const listed = new Set(names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES]));
+    const listed = new Set(names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES, ...PROVIDER_VARIABLES]));
 
     const unknown = sources.flatMap((source) =>
       namesIn(source)
@@ -58,7 +58,7 @@ describe('the registry of environment variables', () => {
     else expect(readers).toEqual([]);
   });
 
-  it.each([...CHILD_VARIABLES, ...MACHINE_VARIABLES])('lists $name, which some code names', ({ name }) => {
+  it.each([...CHILD_VARIABLES, ...MACHINE_VARIABLES, ...PROVIDER_VARIABLES])('lists $name, which some code names', ({ name }) => {
     expect(sources.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text))).toBe(true);
   });
 
@@ -69,7 +69,7 @@ describe('the registry of environment variables', () => {
   });
 
   it('holds each name once', () => {
-    const all = names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES]);
+    const all = names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES, ...PROVIDER_VARIABLES]);
 
     expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
   });
@@ -88,12 +88,13 @@ describe('docs/environment.md', () => {
     const page = await readFile(join(projectRoot, 'docs/environment.md'), 'utf8');
     const rows = new Map([...page.matchAll(/^\| `([A-Z0-9_]+)` \|(.*)\|$/gm)].map(([, name = '', rest = '']) => [name, rest]));
 
-    expect([...rows.keys()].sort()).toEqual([...names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES])].sort());
+    expect([...rows.keys()].sort()).toEqual([...names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES, ...PROVIDER_VARIABLES])].sort());
     for (const { name, state, default: value, description } of ENV_REGISTRY) {
       expect(rows.get(name), name).toContain(description);
       expect(rows.get(name)?.includes('not yet'), name).toBe(state === 'not-yet');
       if (value !== null && value !== '') expect(rows.get(name), name).toContain(`\`${value}\``);
     }
-    for (const { name, description } of [...CHILD_VARIABLES, ...MACHINE_VARIABLES]) expect(rows.get(name), name).toContain(description);
+    for (const { name, description } of [...CHILD_VARIABLES, ...MACHINE_VARIABLES, ...PROVIDER_VARIABLES])
+      expect(rows.get(name), name).toContain(description);
   });
 });

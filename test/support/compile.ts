@@ -19,7 +19,18 @@ const harnessSchema = new URL('../../plugins/harness/schemas/harness.json', impo
 export const bundledExecutors = (): ReadonlyMap<string, JsonObject> =>
   new Map([['harness', JSON.parse(readFileSync(harnessSchema, 'utf8')) as JsonObject]]);
 
-export const PROVIDERS = ['mock', 'rules', 'openai-compatible'];
+const serverSchema = new URL('../../plugins/models/schemas/server.json', import.meta.url);
+
+/** Some of the model providers that the models plugin brings. */
+export const bundledProviders = (): WorkspaceDeps['modelProviders'] => [
+  { id: 'kit.mock', name: 'mock', configSchema: null },
+  { id: 'kit.rules', name: 'rules', configSchema: null },
+  ...['openai-compatible', 'anthropic'].map((name) => ({
+    id: `kit.${name}`,
+    name,
+    configSchema: JSON.parse(readFileSync(serverSchema, 'utf8')) as JsonObject,
+  })),
+];
 
 /** What a command passes to the use cases, with a given environment. */
 export const deps = (environment: Readonly<Record<string, string>> = {}): WorkspaceDeps => ({
@@ -27,7 +38,7 @@ export const deps = (environment: Readonly<Record<string, string>> = {}): Worksp
   environment,
   adapterSources: bundledSources(),
   executors: bundledExecutors(),
-  providerNames: PROVIDERS,
+  modelProviders: bundledProviders(),
 });
 
 export const WORKSPACE = 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\n';
@@ -51,7 +62,7 @@ export async function compileSources(
     environment: (name) => environment[name],
     adapterSources: bundledSources(),
     executors,
-    providerNames: PROVIDERS,
+    modelProviders: bundledProviders(),
     schemas: await loadJsonSchemas(),
   });
   return finishCompile(

@@ -26,8 +26,8 @@ interface Hosted {
 
 const HOSTED: readonly Hosted[] = [
   { provider: 'anthropic', family: 'anthropic', keyEnv: 'ANTHROPIC_API_KEY', model: 'claude-haiku-4-5' },
-  { provider: 'openai', family: 'openai-compatible', keyEnv: 'OPENAI_API_KEY', model: 'gpt-5-mini' },
-  { provider: 'google', family: 'google', keyEnv: 'GEMINI_API_KEY', model: 'gemini-2.5-flash' },
+  { provider: 'openai', family: 'openai', keyEnv: 'OPENAI_API_KEY', model: 'gpt-5-mini' },
+  { provider: 'google', family: 'google', keyEnv: 'GOOGLE_API_KEY', model: 'gemini-2.5-flash' },
   { provider: 'openrouter', family: 'openai-compatible', keyEnv: 'OPENROUTER_API_KEY', model: 'openai/gpt-5-mini' },
   { provider: 'groq', family: 'openai-compatible', keyEnv: 'GROQ_API_KEY', model: 'llama-3.3-70b-versatile' },
   { provider: 'together', family: 'openai-compatible', keyEnv: 'TOGETHER_API_KEY', model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo' },
@@ -54,8 +54,7 @@ export function chooseProvider(machine: Machine): ProviderChoice {
     };
   }
   const local = machine.ollamaModels?.[0];
-  // Ollama also speaks the OpenAI protocol, so either family reaches it.
-  if (local !== undefined && machine.families.some((family) => family === 'ollama' || family === 'openai-compatible')) {
+  if (local !== undefined && machine.families.includes('ollama')) {
     return { model: { provider: 'ollama', name: local }, reason: `Ollama runs here: agents use ollama/${local}` };
   }
   return { model: null, reason: whyNone(machine, withKey) };

@@ -1,5 +1,6 @@
-import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES } from '../../compile/builtin/provider-families.js';
-import { type ResolvedProvider, resolveProvider } from '../../compile/link/providers.js';
+import { BUNDLED_PROVIDERS } from '../../compile/builtin/provider-families.js';
+import { codedConfig, codedProviders, configOf } from '../../compile/link/coded-providers.js';
+import { resolveProvider } from '../../compile/link/providers.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { JsonObject } from '../../domain/json.js';
@@ -8,7 +9,7 @@ import type { Workspace } from '../../domain/workspace.js';
 
 /** Where `bindProvider` looks for a provider. */
 export interface ProviderDeps {
-  readonly workspace: Pick<Workspace, 'providers'>;
+  readonly workspace: Pick<Workspace, 'providers'> & { readonly config: { readonly value: object } };
   readonly plugins: Pick<PluginHost, 'find' | 'list'>;
 }
 
@@ -19,55 +20,47 @@ export interface BoundProvider {
 }
 
 /**
- * The provider behind an id: a file of the workspace, a bundled one, or a model provider of a plugin. Nothing falls back.
+ * The provider behind an id: an entry or a file of the workspace, a bundled one, or a model provider of a plugin. Nothing falls back.
  *
  * Throws KIT_PROVIDER_UNKNOWN naming who asked, and what would bring it.
  */
 export function bindProvider(deps: ProviderDeps, wanted: { readonly id: string; readonly user: string }): BoundProvider {
-  const { id, user } = wanted;
+  const { id } = wanted;
+  const coded = codedProviders({ ...deps.workspace.config.value }).find((entry) => entry.id === id);
+  if (coded !== undefined) return bound(deps, { ...wanted, contribution: coded.class, config: (name) => codedConfig(name, coded.config) });
   const spec = resolveProvider(deps.workspace.providers, id);
-  if (spec === null) {
-    const own = deps.plugins.find('modelProviders', id);
-    if (own === null) throw unknown(deps, wanted);
-    return { binding: { id, contribution: own.id, config: {} }, apiKeyEnv: null };
-  }
-  const contribution = contributionOf(deps, spec.family);
-  if (contribution === null) {
-    throw new KitError('KIT_PROVIDER_UNKNOWN', `${user} uses the provider ${id}, and no installed plugin brings the family ${spec.family}`, {
-      hint: `Install a plugin that contributes the model provider ${spec.family}, or use an OpenAI-compatible endpoint.`,
-      data: { provider: id, family: spec.family, user },
+  if (spec !== null) return bound(deps, { ...wanted, contribution: spec.family, config: () => configOf(spec) });
+  const own = deps.plugins.find('modelProviders', id);
+  if (own === null) throw unknown(deps, wanted);
+  return { binding: { id, contribution: own.id, config: {} }, apiKeyEnv: null };
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly user: string;
+  /** Name or id of the contribution. */
+  readonly contribution: string;
+  /** Its configuration, by its name. */
+  readonly config: (name: string) => JsonObject;
+}
+
+function bound(deps: ProviderDeps, { id, user, contribution, config }: Wanted): BoundProvider {
+  const info = deps.plugins.find('modelProviders', contribution);
+  if (info === null) {
+    throw new KitError('KIT_PROVIDER_UNKNOWN', `${user} uses the provider ${id}, and no installed plugin brings ${contribution}`, {
+      hint: `Install a plugin that contributes the model provider ${contribution}, or use an OpenAI-compatible endpoint.`,
+      data: { provider: id, family: contribution, user },
     });
   }
-  return { binding: { id, contribution, config: configOf(spec) }, apiKeyEnv: spec.apiKeyEnv };
-}
-
-/** Ollama answers the OpenAI protocol under /v1, so it works before a plugin of its own is installed. */
-function contributionOf(deps: ProviderDeps, family: string): string | null {
-  const own = deps.plugins.find('modelProviders', family);
-  if (own !== null) return own.id;
-  return family === 'ollama' ? (deps.plugins.find('modelProviders', 'openai-compatible')?.id ?? null) : null;
-}
-
-const OLLAMA_URL = PROVIDER_FAMILIES.find((family) => family.name === 'ollama')?.baseUrl;
-
-function configOf(spec: ResolvedProvider): JsonObject {
-  const { images, tools, streaming, structuredOutput } = spec.capabilities;
-  const baseUrl = spec.family === 'ollama' && spec.baseUrl === OLLAMA_URL ? `${OLLAMA_URL}/v1` : spec.baseUrl;
-  return {
-    ...(baseUrl === null ? {} : { base_url: baseUrl }),
-    ...(spec.apiKeyEnv === null ? {} : { api_key_env: spec.apiKeyEnv }),
-    header: spec.header,
-    scheme: spec.scheme,
-    headers: spec.headers,
-    extra_body: spec.extraBody,
-    ...(spec.liftToRoot === null ? {} : { lift_to_root: [...spec.liftToRoot] }),
-    capabilities: { images, tools, streaming, structured_output: structuredOutput },
-  };
+  const settings = config(info.name);
+  const apiKeyEnv = typeof settings.api_key_env === 'string' ? settings.api_key_env : null;
+  return { binding: { id, contribution: info.id, config: settings }, apiKeyEnv };
 }
 
 function unknown(deps: ProviderDeps, wanted: { readonly id: string; readonly user: string }): KitError {
   const known = [
     ...deps.workspace.providers.keys(),
+    ...codedProviders({ ...deps.workspace.config.value }).map((entry) => entry.id),
     ...BUNDLED_PROVIDERS.map((one) => one.id),
     ...deps.plugins.list('modelProviders').map((one) => one.name),
   ];

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../domain/json.js';
+
 /** What a provider can do; a file may only narrow it. */
 export interface ProviderCapabilities {
   readonly images: boolean;
@@ -17,13 +19,42 @@ export interface ProviderFamily {
   /** Options that go to the top level of a request; null = all of them. */
   readonly liftToRoot: readonly string[] | null;
   readonly auth: { readonly header: string; readonly scheme: string } | null;
+  /** Places of a file's spec that the protocol has no use for; a file that writes one is refused. */
+  readonly unusable: readonly string[];
 }
 
 const ALL: ProviderCapabilities = { images: true, tools: true, streaming: true, structuredOutput: true };
 const BEARER = { header: 'Authorization', scheme: 'Bearer' };
 
+/** Keys of a Gemini request; an option of any other name belongs into its `generationConfig`. */
+const GEMINI_ROOT = ['generationConfig', 'safetySettings', 'toolConfig', 'cachedContent', 'labels', 'serviceTier'];
+
+/**
+ * The families of artifacts.md 12, and `openai`: OpenAI's own service speaks a protocol of its own (Responses), which servers
+ * that are merely compatible do not. `structuredOutput` is the request's own field for a schema; for `anthropic` the schema
+ * goes as a tool instead, so it stands there as false.
+ */
 export const PROVIDER_FAMILIES: readonly ProviderFamily[] = [
-  { name: 'openai-compatible', pattern: '^(gpt-|o1-|o3-|o4-)', acceptAny: false, baseUrl: null, capabilities: ALL, liftToRoot: null, auth: BEARER },
+  {
+    name: 'openai-compatible',
+    pattern: '^(gpt-|o1-|o3-|o4-)',
+    acceptAny: false,
+    baseUrl: null,
+    capabilities: ALL,
+    liftToRoot: null,
+    auth: BEARER,
+    unusable: [],
+  },
+  {
+    name: 'openai',
+    pattern: '^(gpt-|o1-|o3-|o4-)',
+    acceptAny: false,
+    baseUrl: 'https://api.openai.com/v1',
+    capabilities: ALL,
+    liftToRoot: null,
+    auth: BEARER,
+    unusable: ['/options/lift_to_root'],
+  },
   {
     name: 'anthropic',
     pattern: '^claude-',
@@ -32,6 +63,7 @@ export const PROVIDER_FAMILIES: readonly ProviderFamily[] = [
     capabilities: { ...ALL, structuredOutput: false },
     liftToRoot: null,
     auth: { header: 'x-api-key', scheme: '' },
+    unusable: ['/options/lift_to_root'],
   },
   {
     name: 'google',
@@ -39,8 +71,9 @@ export const PROVIDER_FAMILIES: readonly ProviderFamily[] = [
     acceptAny: false,
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     capabilities: ALL,
-    liftToRoot: null,
+    liftToRoot: GEMINI_ROOT,
     auth: { header: 'x-goog-api-key', scheme: '' },
+    unusable: [],
   },
   {
     name: 'ollama',
@@ -50,6 +83,7 @@ export const PROVIDER_FAMILIES: readonly ProviderFamily[] = [
     capabilities: ALL,
     liftToRoot: ['think', 'keep_alive'],
     auth: null,
+    unusable: [],
   },
 ];
 
@@ -57,30 +91,41 @@ export const PROVIDER_FAMILIES: readonly ProviderFamily[] = [
 export interface BundledProvider {
   readonly id: string;
   readonly family: string;
+  /** null = that of the family. `${VAR:-default}` is resolved where the provider is called. */
   readonly baseUrl: string | null;
   /** Environment variable of the key; null = no key is needed. */
   readonly apiKeyEnv: string | null;
+  readonly extraBody: JsonObject;
+  /** Capabilities of the family that this server does not have. */
+  readonly lacks: readonly (keyof ProviderCapabilities)[];
 }
 
-const compatible = (id: string, baseUrl: string, apiKeyEnv: string | null): BundledProvider => ({
+const provider = (id: string, family: string, baseUrl: string | null, apiKeyEnv: string | null, extraBody: JsonObject = {}): BundledProvider => ({
   id,
-  family: 'openai-compatible',
+  family,
   baseUrl,
   apiKeyEnv,
+  extraBody,
+  lacks: [],
 });
 
-/** Ids of artifacts.md 12. Local servers get the address they listen at by default. */
+/** A server on this machine, at the address where it listens by default; the variable says another one (http-and-cli.md 6.6). */
+const local = (id: string, family: string, variable: string, port: string): BundledProvider =>
+  provider(id, family, `\${${variable}:-http://localhost:${port}}`, null);
+
+/** Ids of artifacts.md 12. OpenRouter reports what a call cost only when it is asked (execution.md 6.10). */
 export const BUNDLED_PROVIDERS: readonly BundledProvider[] = [
-  { id: 'anthropic', family: 'anthropic', baseUrl: null, apiKeyEnv: 'ANTHROPIC_API_KEY' },
-  compatible('openai', 'https://api.openai.com/v1', 'OPENAI_API_KEY'),
-  { id: 'google', family: 'google', baseUrl: null, apiKeyEnv: 'GEMINI_API_KEY' },
-  { id: 'ollama', family: 'ollama', baseUrl: null, apiKeyEnv: null },
-  compatible('openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
-  compatible('groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
-  compatible('together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
-  compatible('rkllama', 'http://localhost:8080/v1', null),
-  compatible('llama-server', 'http://localhost:8080/v1', null),
-  compatible('openvino-model-server', 'http://localhost:8000/v3', null),
-  compatible('mlx-lm', 'http://localhost:8080/v1', null),
-  compatible('lemonade', 'http://localhost:8000/api/v1', null),
+  provider('anthropic', 'anthropic', null, 'ANTHROPIC_API_KEY'),
+  provider('openai', 'openai', null, 'OPENAI_API_KEY'),
+  provider('google', 'google', null, 'GOOGLE_API_KEY'),
+  local('ollama', 'ollama', 'OLLAMA_BASE_URL', '11434'),
+  provider('openrouter', 'openai-compatible', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', { usage: { include: true } }),
+  provider('groq', 'openai-compatible', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
+  provider('together', 'openai-compatible', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
+  // A server for Rockchip NPUs with the protocol of Ollama, and without tools.
+  { ...local('rkllama', 'ollama', 'RKLLAMA_HOST', '8080'), lacks: ['tools'] },
+  local('llama-server', 'openai-compatible', 'LLAMA_SERVER_URL', '8080/v1'),
+  local('openvino-model-server', 'openai-compatible', 'OVMS_URL', '8000/v3'),
+  local('mlx-lm', 'openai-compatible', 'MLX_LM_URL', '8080/v1'),
+  local('lemonade', 'openai-compatible', 'LEMONADE_URL', '8000/api/v1'),
 ];

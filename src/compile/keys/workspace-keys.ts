@@ -88,7 +88,7 @@ export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...labels('Workspace', ['metadata.description', 'metadata.annotations', 'organisation.id', 'organisation.name', 'team.id', 'team.name']),
   ...GOVERNANCE,
   ...notYet('Workspace.identity', 'refuse', ['provider', 'config']),
-  ...notYet('Workspace.model_providers.*', 'refuse', ['class', 'provider_id', 'config']),
+  ...inForce('Workspace.model_providers.*', ['class', 'provider_id', 'config']),
   ...inForce('Workspace.credentials.*', ['source', 'config', 'provider_id']),
   ...inForce('Workspace.mcp_servers.*', ['id']),
   ...notYet('Workspace.mcp_servers.*', 'refuse', [

@@ -6,6 +6,8 @@ import { flagAt, objectAt, textAt, textMapAt, textsAt } from '../read.js';
 export interface ResolvedProvider {
   readonly id: string;
   readonly family: string;
+  /** Ids from this one to its family; a bundled provider has two. */
+  readonly chain: readonly string[];
   readonly baseUrl: string | null;
   /** Environment variable that holds the key; null = no key is sent. */
   readonly apiKeyEnv: string | null;
@@ -30,6 +32,7 @@ function ofFamily(family: ProviderFamily, id: string): ResolvedProvider {
   return {
     id,
     family: family.name,
+    chain: id === family.name ? [id] : [id, family.name],
     baseUrl: family.baseUrl,
     apiKeyEnv: null,
     header: family.auth?.header ?? 'Authorization',
@@ -49,7 +52,9 @@ function bundled(id: string): ResolvedProvider | null {
   const family = PROVIDER_FAMILIES.find((entry) => entry.name === (found?.family ?? id));
   if (family === undefined) return null;
   const base = ofFamily(family, id);
-  return found === undefined ? base : { ...base, baseUrl: found.baseUrl ?? base.baseUrl, apiKeyEnv: found.apiKeyEnv };
+  if (found === undefined) return base;
+  const capabilities = { ...base.capabilities, ...Object.fromEntries(found.lacks.map((name) => [name, false])) };
+  return { ...base, baseUrl: found.baseUrl ?? base.baseUrl, apiKeyEnv: found.apiKeyEnv, extraBody: found.extraBody, capabilities };
 }
 
 function narrowed(base: ProviderCapabilities, own: JsonObject | null): ProviderCapabilities {
@@ -68,6 +73,7 @@ function applySpec(base: ResolvedProvider, id: string, spec: JsonObject | null):
   return {
     ...base,
     id,
+    chain: base.chain[0] === id ? base.chain : [id, ...base.chain],
     origin: 'workspace',
     baseUrl: textAt(spec, 'base_url') ?? base.baseUrl,
     apiKeyEnv: textAt(auth, 'api_key_env') ?? base.apiKeyEnv,
@@ -101,7 +107,9 @@ export const providerIds = (providers: ProviderRegistry, contributed: Iterable<s
   new Set([...providers.keys(), ...BUNDLED_PROVIDERS.map((provider) => provider.id), ...contributed]);
 
 /** Of the providers that share a family's pattern, the one that a model name alone selects: no local server, no reseller. */
-const NAMED_BY_MODEL = BUNDLED_PROVIDERS.filter((provider) => provider.family === provider.id || provider.id === 'openai').map(({ id }) => id);
+export const NAMED_BY_MODEL: readonly string[] = BUNDLED_PROVIDERS.filter(
+  (provider) => provider.family === provider.id || provider.id === 'openai',
+).map(({ id }) => id);
 
 /**
  * Provider for a model name when an agent names none: workspace files first, then bundled ones with a pattern that fits. Only

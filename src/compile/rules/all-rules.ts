@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { JsonIssue } from '../../lib/json-schema.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Report } from '../report.js';
 import { checkAdapters } from './adapters.js';
@@ -9,6 +11,7 @@ import { checkContracts } from './contracts.js';
 import { checkCredentials } from './credentials.js';
 import { checkEvalSets } from './eval-sets.js';
 import { checkFunnels } from './funnels.js';
+import { checkModelProviders, type ProviderFacts } from './model-providers.js';
 import { checkProviders } from './providers.js';
 import { checkRoles } from './roles.js';
 import { checkScopes } from './scopes.js';
@@ -18,8 +21,9 @@ import { checkWorkspace } from './workspace.js';
 
 /** What a rule may know of the host without loading a plugin. */
 export interface HostFacts {
-  /** Names of model provider contributions. */
-  readonly providerNames: readonly string[];
+  readonly modelProviders: readonly ProviderFacts[];
+  /** How a configuration breaks the schema of its contribution; [] = it fits. */
+  readonly configIssues: (schema: JsonObject, config: JsonObject) => readonly JsonIssue[];
 }
 
 /** Every semantic rule, in the order of the registries (artifacts.md 2.3). */
@@ -35,7 +39,12 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkDecisionBindings(linked, report);
   checkTriggers(linked, report);
   checkContracts(linked, report);
-  checkProviders(linked, host.providerNames, report);
+  checkProviders(
+    linked,
+    host.modelProviders.map(({ name }) => name),
+    report,
+  );
+  checkModelProviders(linked, host, report);
   checkCredentials(linked, report);
   checkEvalSets(linked, report);
   checkWorkspace(linked, report);

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../domain/json.js';
+import { atPointer } from '../../lib/json-pointer.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES } from '../builtin/provider-families.js';
+import { codedProviders } from '../link/coded-providers.js';
 import type { Linked } from '../link/link-workspace.js';
 import { providerIds, resolveProvider } from '../link/providers.js';
 import type { Art, Registries } from '../link/registries.js';
 import { agentsOf } from '../link/walk-agents.js';
-import { flagAt, objectAt, objectsAt, textAt } from '../read.js';
+import { flagAt, objectAt, textAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 import { findCycles } from './cycles.js';
 
@@ -70,6 +72,23 @@ function checkFile(artifact: Art, id: string, providers: Registries['providers']
   const problem = pattern === null ? null : regexProblem(pattern);
   if (problem !== null) report.add({ artifact, pointer: '/spec/models/pattern' }, { code: 'provider.bad-pattern', message: problem });
   checkCapabilities(artifact, spec, providers, report);
+  checkUsable(artifact, id, providers, report);
+}
+
+/** A field that the family has no use for would silently do nothing. */
+function checkUsable(artifact: Art, id: string, providers: Registries['providers'], report: Report): void {
+  const family = PROVIDER_FAMILIES.find(({ name }) => name === resolveProvider(providers, id)?.family);
+  for (const pointer of family?.unusable ?? []) {
+    if (atPointer(artifact.value, `/spec${pointer}`) === undefined) continue;
+    report.add(
+      { artifact, pointer: `/spec${pointer}` },
+      {
+        code: 'provider.unusable-field',
+        message: `the family \`${family?.name}\` has no use for \`${pointer.slice(1).replaceAll('/', '.')}\``,
+        help: 'remove it: every option of an agent stands at the top level of the request there',
+      },
+    );
+  }
 }
 
 function checkCycles(providers: Registries['providers'], report: Report): void {
@@ -113,6 +132,6 @@ export function checkProviders(linked: Linked, contributed: readonly string[], r
   const { providers, config } = linked.registries;
   for (const [id, artifact] of providers) checkFile(artifact, id, providers, report);
   checkCycles(providers, report);
-  const coded = objectsAt(config.value, 'model_providers').map((entry) => textAt(entry, 'provider_id') ?? '');
+  const coded = codedProviders(config.value).map((entry) => entry.id);
   checkAgents(linked, providerIds(providers, [...contributed, ...coded]), report);
 }

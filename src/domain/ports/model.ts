@@ -1,10 +1,13 @@
 import type { Json, JsonObject, JsonSchema } from '../json.js';
 
-/** One part of a message. Images appear only in user messages. */
+/**
+ * One part of a message. Images appear only in user messages. `state` is what the provider wants back with its part in the next
+ * request (a thought signature, signed reasoning): opaque, kept as it came, read by the provider that wrote it and by nobody else.
+ */
 export type MessagePart =
-  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string; readonly state?: JsonObject }
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string }
-  | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: Json }
+  | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: Json; readonly state?: JsonObject }
   | { readonly type: 'tool_result'; readonly id: string; readonly name: string; readonly output: Json; readonly isError: boolean };
 
 /** One message of a conversation, in the order in which it was said. */

@@ -3,7 +3,7 @@ import { chooseProvider, type Machine } from '../../../src/app/init/choose-provi
 
 const machine = (more: Partial<Machine> = {}): Machine => ({
   environment: {},
-  families: ['openai-compatible', 'mock', 'rules'],
+  families: ['openai-compatible', 'openai', 'ollama', 'mock', 'rules'],
   ollamaModels: null,
   hasOllama: false,
   ...more,

@@ -20,6 +20,40 @@ export const EXECUTION: readonly RuleCase[] = [
     sources: { 'providers/p.yaml': provider('p', '{ extends: anthropic, capabilities: { structured_output: true } }') },
   },
   {
+    code: 'provider.unusable-field',
+    at: 'providers/p.yaml#/spec/options/lift_to_root',
+    sources: { 'providers/p.yaml': provider('p', '{ extends: anthropic, options: { lift_to_root: [thinking] } }') },
+  },
+  {
+    code: 'provider.duplicate-id',
+    at: 'workspace.yaml#/model_providers/0/provider_id',
+    sources: {
+      'workspace.yaml': workspace('model_providers: [{ class: mock, provider_id: p }]'),
+      'providers/p.yaml': provider('p', '{ extends: ollama }'),
+    },
+  },
+  {
+    code: 'provider.duplicate-id',
+    at: 'workspace.yaml#/model_providers/1/provider_id',
+    sources: { 'workspace.yaml': workspace('model_providers: [{ class: mock, provider_id: p }, { class: rules, provider_id: p }]') },
+  },
+  {
+    code: 'provider.unknown-class',
+    at: 'workspace.yaml#/model_providers/0/class',
+    sources: { 'workspace.yaml': workspace('model_providers: [{ class: ./own.js, provider_id: p }]') },
+    severity: 'warning',
+  },
+  {
+    code: 'provider.config-invalid',
+    at: 'workspace.yaml#/model_providers/0/config/base_url',
+    sources: { 'workspace.yaml': workspace('model_providers: [{ class: kit.anthropic, provider_id: p, config: { base_url: "ftp://x" } }]') },
+  },
+  {
+    code: 'provider.config-invalid',
+    at: 'workspace.yaml#/model_providers/0',
+    sources: { 'workspace.yaml': workspace('model_providers: [{ class: openai-compatible, provider_id: p }]') },
+  },
+  {
     code: 'adapter.unknown-variable',
     at: 'adapters/a.yaml#/spec/launch/command/1',
     sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('[tool]', "[tool, '{task.prompt}']")) },

@@ -10,7 +10,11 @@ import type {
   ToolSpec,
 } from '@kit-run/kit/plugin';
 import { createTestContext, type TestContextOptions } from '@kit-run/kit/testing';
+import { contribution as anthropic } from '../../../plugins/models/src/anthropic.js';
+import { contribution as google } from '../../../plugins/models/src/google.js';
 import { contribution as mock } from '../../../plugins/models/src/mock.js';
+import { contribution as ollama } from '../../../plugins/models/src/ollama.js';
+import { contribution as openaiService } from '../../../plugins/models/src/openai.js';
 import { contribution as openai } from '../../../plugins/models/src/openai-compatible.js';
 import { contribution as rules } from '../../../plugins/models/src/rules.js';
 
@@ -23,6 +27,15 @@ export function testContext(options: TestContextOptions = {}) {
 
 export async function openaiProvider(config: JsonObject, options: TestContextOptions = {}): Promise<ModelProvider> {
   return openai.create(config, testContext(options));
+}
+
+const FAMILIES = { 'openai-compatible': openai, openai: openaiService, anthropic, google, ollama };
+
+/** The provider of a family, by the name of its contribution. */
+export async function familyProvider(name: string, config: JsonObject, options: TestContextOptions = {}): Promise<ModelProvider> {
+  const family = Object.entries(FAMILIES).find(([key]) => key === name);
+  if (family === undefined) throw new Error(`no family is called ${name}`);
+  return family[1].create(config, testContext(options));
 }
 
 export async function mockProvider(config: JsonObject = {}, options: TestContextOptions = {}): Promise<ModelProvider> {

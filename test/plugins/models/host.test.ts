@@ -48,8 +48,16 @@ afterAll(async () => {
 });
 
 describe('the providers behind the plugin host', () => {
-  test('all three are listed', () => {
-    expect(host.list('modelProviders').map(({ name }) => name)).toEqual(['openai-compatible', 'mock', 'rules']);
+  test('all of them are listed', () => {
+    expect(host.list('modelProviders').map(({ name }) => name)).toEqual([
+      'openai-compatible',
+      'openai',
+      'anthropic',
+      'google',
+      'ollama',
+      'mock',
+      'rules',
+    ]);
   });
 
   test('the key is read from the variable that the configuration names', async () => {

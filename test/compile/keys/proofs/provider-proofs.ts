@@ -1,5 +1,5 @@
 import type { RunProof } from './proof.js';
-import { IMAGE } from './provider-scene.js';
+import { CODED, IMAGE } from './provider-scene.js';
 
 const SPEC = 'ModelProvider.spec';
 const KEYED = { run: { env: { KEY_A: 'the-first-key', KEY_B: 'another-key' } } };
@@ -8,6 +8,15 @@ const KEY = { [`${SPEC}.auth.api_key_env`]: 'KEY_A' };
 const BY_MODEL = { 'Archetype.defaults.model': { name: 'm-1' }, [`${SPEC}.models`]: {} };
 const SCHEMA = { 'Topology.output_schema': { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } };
 const TOOLS = { 'Topology.agents.*.children': [{ id: 'one', role: 'worker', archetype: 'plain' }] };
+
+const ENTRY = 'Workspace.model_providers.*';
+
+/** Keys of a provider that stands in workspace.yaml and not in a file of its own; they need the scene `CODED_PROVIDERS`. */
+export const CODED_PROOFS: readonly RunProof[] = [
+  { key: `${ENTRY}.class`, a: 'openai-compatible', b: 'kit.ollama', run: { env: { KIT_MODEL_RETRIES: '0' } } },
+  { key: `${ENTRY}.provider_id`, a: CODED, b: 'another', refuses: 'KIT_PROVIDER_UNKNOWN' },
+  { key: `${ENTRY}.config`, a: { base_url: '${MODEL_URL}/v1' }, b: { base_url: '${MODEL_URL}/v2' } },
+];
 
 /** Keys that decide what goes over the wire to a model, and whether it may. */
 export const PROVIDER_PROOFS: readonly RunProof[] = [

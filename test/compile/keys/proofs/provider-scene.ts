@@ -14,6 +14,19 @@ export const PROVIDERS: Documents = Object.fromEntries(
     ),
 );
 
+/** Id of the provider of `CODED_PROVIDERS`. */
+export const CODED = 'coded';
+
+/** The same agent, answered by a provider that workspace.yaml configures. */
+export const CODED_PROVIDERS: Documents = Object.fromEntries(
+  Object.entries(PROVIDERS).map(([path, document]) => {
+    if (path === 'workspace.json')
+      return [path, { ...document, model_providers: [{ class: 'openai-compatible', provider_id: CODED, config: { base_url: '${MODEL_URL}/v1' } }] }];
+    if (path === 'archetypes/first.json') return [path, { ...document, defaults: { model: { provider: CODED, name: 'm-1' } } }];
+    return [path, document];
+  }),
+);
+
 export const IMAGE = 'images/dot.png';
 
 /** The smallest PNG: one pixel. */

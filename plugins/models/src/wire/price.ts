@@ -1,6 +1,7 @@
 import type { ModelUsage } from '@kit-run/kit/plugin';
 
-type Prices = typeof import('@pydantic/genai-prices');
+/** The price library, loaded when the first provider is created. */
+export type Prices = typeof import('@pydantic/genai-prices');
 
 /**
  * USD for a usage, from the price data that is bundled with the price library (no network). The provider is told by the

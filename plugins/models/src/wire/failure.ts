@@ -1,12 +1,12 @@
 import type { ModelFailure } from '@kit-run/kit/plugin';
 import { isObject } from '../shared/json.js';
-import { maskText } from './mask.js';
+import { maskText } from '../shared/mask.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** Where an error came up: it tells a cut stream from a server that cannot be reached. */
-export type Phase = 'request' | 'stream';
+/** Where an error came up: it tells an answer that broke off from a server that cannot be reached. */
+export type Phase = 'request' | 'answer';
 
-export interface FailureContext {
+interface FailureContext {
   readonly phase: Phase;
   readonly signal: AbortSignal;
   readonly nowMs: number;
@@ -31,7 +31,7 @@ export function toFailure(error: unknown, context: FailureContext): ModelFailure
 }
 
 /** What an HTTP status says; 408 is the server's own timeout, 529 the overload status of several providers. */
-export function kindOfStatus(status: number): Kind {
+function kindOfStatus(status: number): Kind {
   if (status === 429) return 'rate_limited';
   if (status === 503 || status === 529) return 'overloaded';
   if (status === 408 || status === 504) return 'timeout';
@@ -45,7 +45,7 @@ function kindOf(error: unknown, status: number | null, context: FailureContext):
   const chain = causes(error);
   if (chain.some((cause) => TIMEOUT_CODES.has(codeOf(cause)))) return 'timeout';
   if (chain.some((cause) => MALFORMED_NAMES.has(nameOf(cause)))) return 'malformed';
-  if (context.phase === 'stream' || status !== null) return 'cut_stream';
+  if (context.phase === 'answer' || status !== null) return 'cut_stream';
   return 'network';
 }
 

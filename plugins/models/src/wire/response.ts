@@ -1,17 +1,6 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { Json, MessagePart, ModelResponse, ModelUsage } from '@kit-run/kit/plugin';
+import type { Json, ModelResponse, ModelUsage } from '@kit-run/kit/plugin';
 import { isObject, parseJson } from '../shared/json.js';
-
-/** A tool call as it came: arguments are text, whatever it holds. */
-export interface RawToolCall {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly input: string;
-}
-
-export function toolCallPart(call: RawToolCall): MessagePart {
-  return { type: 'tool_call', id: call.toolCallId, name: call.toolName, input: toolInput(call.input) };
-}
 
 /** No arguments at all mean none; what is no JSON object is kept as text under `__invalid`, for the engine to answer. */
 export function toolInput(text: string): Json {

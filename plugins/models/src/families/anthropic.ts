@@ -1,0 +1,28 @@
+import type { ModelRequest } from '@kit-run/kit/plugin';
+import { isObject, own } from '../shared/json.js';
+import type { ServerConfig } from '../wire/config.js';
+import type { Family } from '../wire/family.js';
+import { isObjectSchema } from './schema-way.js';
+
+/**
+ * Anthropic Messages. An output schema goes as a tool that the model has to call: every Claude can do it, with any schema whose
+ * root is an object; models that refuse a forced tool get the service's own output format from the library. Thinking excludes
+ * a forced tool, so then the schema stands in the prompt. Without `max_tokens` the library sends the limit of the model.
+ */
+export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
+  return {
+    name: 'anthropic',
+    nest: null,
+    reserved: ['stream', 'messages', 'system', 'tools'],
+    isStrictAboutOptions: true,
+    // The key is set by the call's fetch; without one here the library would look for a variable of its own.
+    model: ({ config, model, fetch }) => wire.createAnthropic({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
+    libraryOptions: () => ({ structuredOutputMode: 'jsonTool' }),
+    schemaWay: (request, config) => (isObjectSchema(request.outputSchema) && !isThinking(request, config) ? 'request' : 'prompt'),
+  };
+}
+
+function isThinking({ options }: ModelRequest, { extraBody }: ServerConfig): boolean {
+  const thinking = own(options, 'thinking') ?? own(extraBody, 'thinking');
+  return thinking !== undefined && isObject(thinking) && own(thinking, 'type') !== 'disabled';
+}

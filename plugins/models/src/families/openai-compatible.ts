@@ -1,0 +1,27 @@
+import type { Family } from '../wire/family.js';
+import { isStrictSchema, wireSchema } from '../wire/output-schema.js';
+
+/** Namespace of our own options within the wire library; never seen on the wire. */
+const NAME = 'kit';
+
+/** Any server that speaks OpenAI chat completions: OpenRouter, Groq, Together and every local one. */
+export function openaiCompatible(wire: typeof import('@ai-sdk/openai-compatible')): Family {
+  return {
+    name: NAME,
+    nest: 'options',
+    reserved: ['stream', 'stream_options', 'messages', 'tools'],
+    isStrictAboutOptions: false,
+    model: ({ config, model, fetch }) =>
+      wire
+        .createOpenAICompatible({
+          name: NAME,
+          baseURL: config.baseUrl,
+          fetch,
+          includeUsage: true,
+          supportsStructuredOutputs: config.capabilities.structuredOutput,
+        })
+        .chatModel(model),
+    libraryOptions: ({ outputSchema }) => (outputSchema === null ? {} : { strictJsonSchema: isStrictSchema(wireSchema(outputSchema)) }),
+    schemaWay: (_, { capabilities }) => (capabilities.structuredOutput ? 'request' : 'prompt'),
+  };
+}

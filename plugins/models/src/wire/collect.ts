@@ -1,0 +1,79 @@
+import type {
+  LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+  LanguageModelV4ToolCall,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
+import type { JsonObject, MessagePart, ModelResponse } from '@kit-run/kit/plugin';
+import { toFinish, toolInput, toUsage } from './response.js';
+import { type Reasoning, stateField } from './state.js';
+
+/** Takes the pieces of one answer, in order, and makes the answer of them; whole and streamed answers go through here alike. */
+export interface Collector {
+  text(delta: string): void;
+  /** A whole block. Without metadata nobody wants it back, and it is dropped: what a model thought is no part of its answer. */
+  reasoning(text: string, metadata: SharedV4ProviderMetadata | undefined): void;
+  call(call: LanguageModelV4ToolCall): void;
+  /** The answer. State is kept only beside tool calls: after them the conversation goes on in the same turn. */
+  response(end: CollectedEnd): ModelResponse;
+}
+
+export interface CollectedEnd {
+  readonly finish: LanguageModelV4FinishReason;
+  readonly usage: LanguageModelV4Usage;
+  readonly model: string;
+}
+
+export function createCollector(family: string): Collector {
+  let text = '';
+  let textReasoning: readonly Reasoning[] = [];
+  let pending: readonly Reasoning[] = [];
+  const calls: MessagePart[] = [];
+  return {
+    text: (delta) => {
+      if (text === '' && delta !== '') {
+        textReasoning = pending;
+        pending = [];
+      }
+      text += delta;
+    },
+    reasoning: (thought, metadata) => {
+      if (metadata !== undefined) pending = [...pending, { text: thought, metadata: jsonOf(metadata) }];
+    },
+    call: (call) => {
+      const metadata = call.providerMetadata === undefined ? null : jsonOf(call.providerMetadata);
+      calls.push({
+        type: 'tool_call',
+        id: call.toolCallId,
+        name: call.toolName,
+        input: toolInput(call.input),
+        ...stateField(family, { reasoning: pending, metadata }),
+      });
+      pending = [];
+    },
+    response: ({ finish, usage, model }) => {
+      const state = calls.length === 0 ? {} : stateField(family, { reasoning: textReasoning, metadata: null });
+      return {
+        parts: [...(text === '' ? [] : [{ type: 'text' as const, text, ...state }]), ...calls],
+        finish: toFinish(finish),
+        usage: toUsage(usage),
+        model,
+      };
+    },
+  };
+}
+
+/** The content of a whole answer, piece by piece. */
+export function collectContent(collector: Collector, content: readonly LanguageModelV4Content[]): void {
+  for (const part of content) {
+    if (part.type === 'text') collector.text(part.text);
+    else if (part.type === 'reasoning') collector.reasoning(part.text, part.providerMetadata);
+    else if (part.type === 'tool-call') collector.call(part);
+  }
+}
+
+/** Metadata is JSON by the library's own type; `undefined` values in it are not, and go. */
+function jsonOf(metadata: SharedV4ProviderMetadata): JsonObject {
+  return JSON.parse(JSON.stringify(metadata)) as JsonObject;
+}

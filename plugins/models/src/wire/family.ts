@@ -1,0 +1,29 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { JsonObject, ModelRequest } from '@kit-run/kit/plugin';
+import type { ServerConfig } from './config.js';
+
+/** What a family needs to build its language model for one call. */
+export interface ModelParts {
+  readonly config: ServerConfig;
+  /** Model id, as the other side knows it. */
+  readonly model: string;
+  /** The fetch of this call: it carries key, headers and options, and refuses redirects. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** What differs between the protocols; everything else of a call is in pipeline.ts, once. */
+export interface Family {
+  /** Namespace of the options and the metadata of the wire library. */
+  readonly name: string;
+  /** Object of the request that holds the options which are not lifted; null = the protocol has none. */
+  readonly nest: string | null;
+  /** Keys of the request that kit decides for each call: an option of that name would break the reading of the answer. */
+  readonly reserved: readonly string[];
+  /** True for a service that refuses unknown keys: options that only a local server knows are left out. */
+  readonly isStrictAboutOptions: boolean;
+  model(parts: ModelParts): LanguageModelV4;
+  /** Options of the wire library for one call. */
+  libraryOptions(request: ModelRequest): JsonObject;
+  /** How an output schema is asked for: in the request, or in words. */
+  schemaWay(request: ModelRequest, config: ServerConfig): 'request' | 'prompt';
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '@kit-run/kit/plugin';
+import { isObject, parseJson } from '../shared/json.js';
+import { changesBody, finalBody } from './body.js';
+import type { ServerConfig } from './config.js';
+import type { Family } from './family.js';
+
+/** What one call sends beside what the wire library makes of it. */
+export interface CallParts {
+  readonly family: Family;
+  readonly config: ServerConfig;
+  readonly key: string | null;
+  readonly stepId: string;
+  /** Options of the agent. */
+  readonly options: JsonObject;
+  readonly fetch: typeof globalThis.fetch;
+  /** Called when the server answers with a good status: what goes wrong from then on is an answer that broke off. */
+  readonly onAnswer: () => void;
+}
+
+/** Headers in which wire libraries put a key of their own; what the configuration says goes there instead. */
+const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
+
+/** The fetch of one call: the same key, headers, step id and options for every protocol, and no redirect. */
+export function callFetch(parts: CallParts): typeof globalThis.fetch {
+  return async (input, init) => {
+    // A redirect would carry a key in a header of its own to wherever the server points.
+    const body = bodyOf(parts, init);
+    const response = await parts.fetch(input, { ...init, headers: headersOf(parts, init), ...(body == null ? {} : { body }), redirect: 'manual' });
+    if (response.ok) parts.onAnswer();
+    return response;
+  };
+}
+
+function headersOf({ config, key, stepId }: CallParts, init: RequestInit | undefined): Headers {
+  const headers = new Headers(init?.headers);
+  for (const name of KEY_HEADERS) headers.delete(name);
+  if (key !== null) headers.set(config.header, config.scheme === '' ? key : `${config.scheme} ${key}`);
+  for (const [name, value] of Object.entries(config.headers)) headers.set(name, value);
+  headers.set('Idempotency-Key', stepId);
+  return headers;
+}
+
+function bodyOf({ family, config, options }: CallParts, init: RequestInit | undefined): RequestInit['body'] {
+  const text = init?.body;
+  if (typeof text !== 'string' || !changesBody(config, options)) return text;
+  const body = parseJson(text);
+  return isObject(body) ? JSON.stringify(finalBody(family, body, config, options)) : text;
+}

@@ -1,0 +1,101 @@
+import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { JsonObject, ModelCallOptions, ModelProvider, ModelRequest, ModelResponse, ModelResult, PluginContext } from '@kit-run/kit/plugin';
+import { failed } from '../shared/answer.js';
+import { reservedKey } from './body.js';
+import { collectContent, createCollector } from './collect.js';
+import type { ServerConfig } from './config.js';
+import { type Phase, toFailure } from './failure.js';
+import type { Family } from './family.js';
+import { callFetch } from './fetch.js';
+import { toPrompt } from './messages.js';
+import { wireSchema, withSchemaPrompt } from './output-schema.js';
+import { type Prices, priceOf } from './price.js';
+import { readStream } from './stream.js';
+
+/** One server of one family. A call is one request: who retries is the engine. */
+export function createWireProvider(family: Family, config: ServerConfig, context: PluginContext, prices: Prices): ModelProvider {
+  return {
+    generate: (request, options) => generate({ family, config, context, request, options }),
+    price: (model, usage) => priceOf(prices, config.baseUrl, context.clock.now(), model, usage),
+  };
+}
+
+interface Call {
+  readonly family: Family;
+  readonly config: ServerConfig;
+  readonly context: PluginContext;
+  readonly request: ModelRequest;
+  readonly options: ModelCallOptions;
+}
+
+async function generate(call: Call): Promise<ModelResult> {
+  const { config, context, options } = call;
+  const refusal = refusalOf(call);
+  if (refusal !== null) return failed('bad_request', refusal);
+  // Resolved for each call: a key that was rotated counts at once, and none is kept.
+  const key = config.apiKeyEnv === null ? null : context.secrets.env(config.apiKeyEnv);
+  if (config.apiKeyEnv !== null && key === null) return failed('auth', `the environment variable ${config.apiKeyEnv} is not set`);
+
+  const signal = AbortSignal.any([context.signal, options.signal]);
+  let phase: Phase = 'request';
+  try {
+    const response = await ask(call, { key, signal, onAnswer: () => (phase = 'answer') });
+    return { ok: true, response };
+  } catch (error) {
+    const secrets = [...(key === null ? [] : [key]), ...Object.values(config.headers)];
+    return { ok: false, failure: toFailure(error, { phase, signal, nowMs: context.clock.now(), secrets }) };
+  }
+}
+
+/** What this server cannot be asked, in a sentence; null = nothing stands in the way. */
+function refusalOf({ family, config, request }: Call): string | null {
+  const reserved = reservedKey(family, config, request.options);
+  if (reserved !== null) return `the option \`${reserved}\` is decided by kit; remove it from options and extra_body`;
+  if (request.tools.length > 0 && !config.capabilities.tools) return 'the provider is declared without tools, and the agent has some';
+  const hasImage = request.messages.some((message) => message.parts.some((part) => part.type === 'image'));
+  return hasImage && !config.capabilities.images ? 'the provider is declared without images, and the run has an attachment' : null;
+}
+
+interface Asking {
+  readonly key: string | null;
+  readonly signal: AbortSignal;
+  readonly onAnswer: () => void;
+}
+
+async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<ModelResponse> {
+  const { family, config, context, request, options } = call;
+  const fetch = callFetch({ family, config, key, stepId: options.stepId, options: request.options, fetch: context.fetch, onAnswer });
+  const model = family.model({ config, model: request.model, fetch });
+  const callOptions = toCallOptions(call, signal);
+  const collector = createCollector(family.name);
+  const { onText } = options;
+  if (onText !== undefined && config.capabilities.streaming) {
+    const { stream } = await model.doStream(callOptions);
+    return readStream(stream, { collector, requestedModel: request.model, onText });
+  }
+  const { content, finishReason, usage, response } = await model.doGenerate(callOptions);
+  collectContent(collector, content);
+  const whole = collector.response({ finish: finishReason, usage, model: response?.modelId ?? request.model });
+  for (const part of whole.parts) if (part.type === 'text') onText?.(part.text);
+  return whole;
+}
+
+function toCallOptions({ family, config, request }: Call, signal: AbortSignal): LanguageModelV4CallOptions {
+  const { outputSchema } = request;
+  const isInPrompt = outputSchema !== null && family.schemaWay(request, config) === 'prompt';
+  return {
+    prompt: toPrompt(family.name, isInPrompt ? withSchemaPrompt(request.messages, outputSchema) : request.messages),
+    abortSignal: signal,
+    tools: request.tools.map((tool) => ({
+      type: 'function',
+      name: tool.name,
+      description: tool.description,
+      inputSchema: tool.inputSchema as JsonObject,
+    })),
+    ...(request.temperature === null ? {} : { temperature: request.temperature }),
+    ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
+    ...(outputSchema === null || isInPrompt ? {} : { responseFormat: { type: 'json', schema: wireSchema(outputSchema) } }),
+    // Options of ours are JSON of theirs: theirs differs in that it is not readonly.
+    providerOptions: { [family.name]: family.libraryOptions(request) } as SharedV4ProviderOptions,
+  };
+}
