@@ -11,11 +11,13 @@ import type {
   ModelUsage,
   ToolSpec,
 } from '../domain/ports/model.js';
+import { CallTimeout } from '../domain/ports/system.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import type { EventDraft } from './draft.js';
 import { readModelResult } from './model-result.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
+import { StepFailure } from './step-failure.js';
 import type { StepEnd } from './steps.js';
 import { Unfinished } from './unfinished.js';
 
@@ -70,7 +72,7 @@ async function attemptCall(services: RunServices, call: ModelCall, stepId: strin
   const startedAt = services.clock.now();
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
-  const provider = await services.provider(binding);
+  const provider = await services.provider(binding, call.key);
   let retries = 0;
   for (;;) {
     const answer = await generate(services, { call, provider, stepId });
@@ -85,10 +87,13 @@ async function attemptCall(services: RunServices, call: ModelCall, stepId: strin
     });
     if (delayMs === null) return failedEnd(call, answer.failure, facts);
     retries += 1;
-    await services.clock.sleep(delayMs, services.signal).catch(() => undefined);
+    await pause(services, delayMs).catch(() => undefined);
     if (services.signal.aborted) throw new Unfinished('abort');
   }
 }
+
+const pause = (services: RunServices, ms: number): Promise<void> =>
+  services.pause === undefined ? services.clock.sleep(ms, services.signal) : services.pause(ms, services.signal);
 
 const timeoutMsOf = (services: RunServices): number => 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
 
@@ -108,7 +113,7 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
   const cancel = new AbortController();
   const signal = AbortSignal.any([services.signal, timer.signal]);
   const timeout = services.clock.sleep(timeoutMs, cancel.signal).then(
-    () => timer.abort(new Error(`no answer within ${timeoutMs} ms`)),
+    () => timer.abort(new CallTimeout(timeoutMessage(timeoutMs))),
     () => undefined,
   );
   try {
@@ -116,6 +121,7 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
     const raced = await raceAbort(asked, signal);
     return raced === ABORTED ? { ok: false as const, failure: timeoutFailure(timeoutMs) } : readModelResult(raced);
   } catch (error) {
+    if (error instanceof StepFailure) throw error;
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false as const, failure: { kind: 'malformed' as const, message, status: null, retryAfterMs: null } };
   } finally {
@@ -136,9 +142,11 @@ function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typ
   });
 }
 
+const timeoutMessage = (timeoutMs: number): string => `no answer within ${timeoutMs} ms`;
+
 const timeoutFailure = (timeoutMs: number): ModelFailure => ({
   kind: 'timeout',
-  message: `no answer within ${timeoutMs} ms`,
+  message: timeoutMessage(timeoutMs),
   status: null,
   retryAfterMs: null,
 });
