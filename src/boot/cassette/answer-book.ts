@@ -29,6 +29,12 @@ export class AnswerBook {
     }
   }
 
+  /** Its place in the file, from 0; Infinity for one that the file does not hold. */
+  orderOf({ kind, key, n }: Omit<Asked, 'asked'>): number {
+    const answer = this.#answers.get(idOf({ kind, key }))?.[n];
+    return answer === undefined ? Number.POSITIVE_INFINITY : this.#cassette.answers.indexOf(answer);
+  }
+
   /** The recorded answer. Throws StepFailure `replay.miss`. */
   take(asked: Asked): Json {
     const recorded = this.#answers.get(idOf(asked));
@@ -45,12 +51,9 @@ export class AnswerBook {
     return answer.gave;
   }
 
-  /** What was recorded as refused before anything was asked; null = nothing was. */
-  refusal(kind: AnswerKind, key: string): Json | null {
-    const answer = this.#answers.get(idOf({ kind, key }))?.[0];
-    if (answer === undefined) return null;
-    this.#taken.add(answer);
-    return answer.gave;
+  /** True for what was refused before anything was asked. */
+  holds(kind: AnswerKind, key: string): boolean {
+    return this.#answers.has(idOf({ kind, key }));
   }
 
   /** Steps of recorded answers that nobody asked for, in the order of the file. */

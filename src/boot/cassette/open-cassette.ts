@@ -13,6 +13,7 @@ import { type Cassette, readCassette } from './read-cassette.js';
 import { recordFacilities } from './record-facilities.js';
 import { replayFacilities } from './replay-facilities.js';
 import { plain } from './requests.js';
+import { Turns } from './turns.js';
 import { CassetteWriter } from './write-cassette.js';
 
 /** What a recording is stamped with. */
@@ -93,6 +94,7 @@ async function replay(deps: CassetteDeps, session: RunSession, start: StartRun &
   assertSame(cassette, session, start);
   const { header } = cassette;
   const book = new AnswerBook(cassette);
+  const turns = new Turns(() => new Promise((resolve) => setImmediate(resolve)));
   return {
     session: {
       ...session,
@@ -107,7 +109,8 @@ async function replay(deps: CassetteDeps, session: RunSession, start: StartRun &
         headCommit: async () => header.base_commit,
         callsNobody: true,
       },
-      openFacilities: async (job, snapshot) => replayFacilities(await session.openFacilities(job, snapshot), book),
+      openFacilities: async (job, snapshot) => replayFacilities(await session.openFacilities(job, snapshot), { book, turns }),
+      openStores: async () => turns.watch(await session.openStores()),
     },
     start: asRecorded(cassette, start),
     offers: { cassette: cassette.digest },

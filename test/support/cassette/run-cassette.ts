@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CassetteUse, RunHandle, StartRun } from '../../../src/app/runs/runs-app.js';
-import type { StoredEvent } from '../../../src/domain/events.js';
 import { isKitError } from '../../../src/domain/errors.js';
+import type { StoredEvent } from '../../../src/domain/events.js';
 import type { Job } from '../../../src/domain/job.js';
 import { toWireEvent } from '../../../src/view/wire-event.js';
 import { normalize } from '../scene/normalize.js';

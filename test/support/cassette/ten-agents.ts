@@ -4,8 +4,7 @@ const provenance = 'provenance: { authored_by: human, version: 1.0.0 }\n';
 const MODEL = 'model: { provider: local, name: m1 }';
 const SCRIPT = 'printf "by the harness\\n" > made.txt; echo "{\\"type\\":\\"said\\"}"; echo "{\\"type\\":\\"done\\",\\"text\\":\\"coded\\"}"';
 
-const worker = (id: string, more = ''): string =>
-  `      - { id: ${id}, role: worker, ${MODEL}, prompt: { system: You are ${id}. }${more} }\n`;
+const worker = (id: string, more = ''): string => `      - { id: ${id}, role: worker, ${MODEL}, prompt: { system: You are ${id}. }${more} }\n`;
 
 const SHAPE = 'output_schema: { type: object, additionalProperties: false, required: [sum], properties: { sum: { type: integer } } }';
 
@@ -107,7 +106,9 @@ export function createTenAgentsModel(): (request: RecordedRequest) => Reply {
     const results = body.messages.at(-1)?.role === 'tool';
     switch (who) {
       case 'chief':
-        return turn === 0 ? delegate('noter', 'breaker', 'flaky', 'shaper', 'reader', 'coder', 'lead') : say(`all done; my key is ${headers.authorization}`);
+        return turn === 0
+          ? delegate('noter', 'breaker', 'flaky', 'shaper', 'reader', 'coder', 'lead')
+          : say(`all done; my key is ${headers.authorization}`);
       case 'lead':
         return turn === 0 ? delegate('left', 'right') : say('led');
       case 'noter':
