@@ -35,7 +35,8 @@ export async function listCheckpoints(stores: Stores, list: CheckpointList): Pro
 
 type Offered = { readonly offers: JobOffers } | { readonly problem: string };
 
-const needsAnything = ({ needs }: Job): boolean => Object.keys(needs.plugins).length + Object.keys(needs.adapters).length > 0;
+const needsAnything = ({ needs }: Job): boolean =>
+  needs.cassette !== undefined || Object.keys(needs.plugins).length + Object.keys(needs.adapters).length > 0;
 
 function reasonOf(job: Job, offered: Offered): string | null {
   if ('problem' in offered && needsAnything(job)) return offered.problem;

@@ -88,6 +88,11 @@ async function buildRuns(parts: AppParts, from: { readonly plugins: Plugins; rea
       sessions.set(workspace, known);
       return known;
     },
+    openCassette: async (session, start) => {
+      const [{ openCassette }, { readPjson }] = await Promise.all([import('./cassette/open-cassette.js'), import('./discovery/load-at.js')]);
+      const { version } = await readPjson(parts.plugins.packageRoot);
+      return openCassette({ clock, log, version }, session, start);
+    },
     openStores: openWorkspaceStores,
   });
   return { app, shared, observe: { clock, host, openStores: openWorkspaceStores } };

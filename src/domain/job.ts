@@ -55,6 +55,8 @@ export interface JobNeeds {
   readonly plugins: Readonly<Record<string, string>>;
   /** Adapter id -> digest of its launch-relevant spec. */
   readonly adapters: Readonly<Record<string, string>>;
+  /** Set for a replay: digest of the cassette that answers it. No other process offers one, so nobody goes on with it in earnest. */
+  readonly cassette?: string;
 }
 
 /** What a process can offer to a job: the other side of `JobNeeds`, looked up when it claims. */
@@ -63,6 +65,8 @@ export interface JobOffers {
   readonly plugins: Readonly<Record<string, string>>;
   /** Adapter id -> digest of its launch-relevant spec, as the workspace has it now. */
   readonly adapters: Readonly<Record<string, string>>;
+  /** Digest of the cassette that this process replays. */
+  readonly cassette?: string;
 }
 
 /** The durable row of one run. Timestamps are ISO 8601 UTC strings with milliseconds. */

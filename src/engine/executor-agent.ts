@@ -70,10 +70,11 @@ interface Draft {
 
 async function executeDraft(services: RunServices, draft: Draft): Promise<StepOutcome<ExecutorValue>> {
   const { activation, executor } = draft;
+  const key = draftKey(activation, draft.draft);
   let worktree: Worktree | null = null;
   const outcome = await services.steps.run<ExecutorValue>(
     {
-      key: draftKey(activation, draft.draft),
+      key,
       kind: 'harness',
       identity: { executor: executor.kind, ref: executor.ref, digest: services.snapshot.adapters[executor.ref]?.digest ?? null },
       effects: 'write',
@@ -82,10 +83,10 @@ async function executeDraft(services: RunServices, draft: Draft): Promise<StepOu
       units: 1,
     },
     async (context) => {
-      const sandbox = await openSandbox(services, { config: executor.config, notes: context.notes });
+      const sandbox = await openSandbox(services, { key, config: executor.config, notes: context.notes });
       if (sandbox.kind === 'refused') return failedEnd(sandbox.reason, sandbox.message);
       worktree = sandbox.worktree;
-      return runSession(services, { activation, executor, statement: draft.statement, context, sandbox });
+      return runSession(services, { key, activation, executor, statement: draft.statement, context, sandbox });
     },
   );
   if (worktree !== null) {

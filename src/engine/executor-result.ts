@@ -24,6 +24,18 @@ export function readExecutorResult(value: ExecutorResult): ExecutorResult {
   };
 }
 
+/** What a session came to whose executor threw instead of answering. */
+export const threwResult = (error: unknown): ExecutorResult => ({
+  status: 'failure',
+  reason: 'executor_threw',
+  message: error instanceof Error ? error.message : String(error),
+  output: null,
+  usage: null,
+  exitCode: null,
+  signal: null,
+  stderrTail: '',
+});
+
 function textOr<T>(value: unknown, other: T): string | T {
   return typeof value === 'string' ? value : other;
 }

@@ -20,13 +20,14 @@ export type Sandbox =
  */
 export async function openSandbox(
   services: RunServices,
-  from: { readonly config: JsonObject; readonly notes: Readonly<Record<string, Json>> },
+  from: { readonly key: string; readonly config: JsonObject; readonly notes: Readonly<Record<string, Json>> },
 ): Promise<Sandbox> {
   const earlier = await reopen(services, from.notes);
   if (earlier !== null) return { kind: 'open', worktree: earlier, resumeToken: textNote(from.notes, 'session'), lost: null };
   try {
     const worktree = await services.worktrees.create({
       jobId: services.jobId,
+      stepKey: from.key,
       repository: services.workspaceRoot,
       includeUncommitted: from.config.include_uncommitted === true,
       link: textList(from.config.link),

@@ -5,10 +5,11 @@ import type { ProcessSpec, SupervisedProcess, Worktree } from '../domain/ports/s
 import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
-import { readExecutorResult } from './executor-result.js';
+import { readExecutorResult, threwResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';
 import { isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
+import { StepFailure } from './step-failure.js';
 import type { StepContext, StepEnd } from './steps.js';
 import { Unfinished } from './unfinished.js';
 
@@ -16,6 +17,8 @@ import { Unfinished } from './unfinished.js';
 export type ExecutorValue = { readonly output: Json; readonly diff: string };
 
 export interface Session {
+  /** Key of the step. */
+  readonly key: string;
   readonly activation: Activation;
   readonly executor: Exclude<ExecutorChoice, { kind: 'model' }>;
   readonly statement: string;
@@ -68,6 +71,7 @@ async function withDiff(worktree: Worktree, result: ExecutorResult): Promise<{ r
   try {
     return { result, diff: await worktree.diff() };
   } catch (error) {
+    if (error instanceof StepFailure) throw error;
     if (result.status !== 'success') return { result, diff: '' };
     return { result: { ...result, status: 'failure', reason: 'diff_unreadable', message: textOf(error) }, diff: '' };
   }
@@ -78,7 +82,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 async function execute(services: RunServices, session: Session, onLeaseOver: () => void): Promise<ExecutorResult> {
   const { executor, context, activation } = session;
   try {
-    const running = await services.executor(executor.kind === 'harness' ? 'harness' : executor.ref, executor.config);
+    const running = await services.executor(executor.kind === 'harness' ? 'harness' : executor.ref, executor.config, session.key);
     return await running.run(requestOf(services, session), {
       signal: services.signal,
       log: services.log,
@@ -88,17 +92,8 @@ async function execute(services: RunServices, session: Session, onLeaseOver: () 
       emit: (event) => record(context, activation.node.id, event),
     });
   } catch (error) {
-    if (error instanceof Unfinished) throw error;
-    return {
-      status: 'failure',
-      reason: 'executor_threw',
-      message: textOf(error),
-      output: null,
-      usage: null,
-      exitCode: null,
-      signal: null,
-      stderrTail: '',
-    };
+    if (error instanceof Unfinished || error instanceof StepFailure) throw error;
+    return threwResult(error);
   }
 }
 

@@ -11,12 +11,14 @@ import type {
   ModelUsage,
   ToolSpec,
 } from '../domain/ports/model.js';
+import { CallTimeout } from '../domain/ports/system.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import type { EventDraft } from './draft.js';
 import { readModelResult } from './model-result.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
+import { StepFailure } from './step-failure.js';
 import type { StepEnd } from './steps.js';
 import { Unfinished } from './unfinished.js';
 
@@ -71,7 +73,7 @@ async function attemptCall(services: RunServices, call: ModelCall, stepId: strin
   const startedAt = services.clock.now();
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
-  const provider = await services.provider(binding);
+  const provider = await services.provider(binding, call.key);
   let retries = 0;
   for (;;) {
     const answer = await generate(services, { call, provider, stepId });
@@ -86,10 +88,13 @@ async function attemptCall(services: RunServices, call: ModelCall, stepId: strin
     });
     if (delayMs === null) return failedEnd(call, answer.failure, facts);
     retries += 1;
-    await services.clock.sleep(delayMs, services.signal).catch(() => undefined);
+    await pause(services, delayMs).catch(() => undefined);
     if (services.signal.aborted) throw new Unfinished('abort');
   }
 }
+
+const pause = (services: RunServices, ms: number): Promise<void> =>
+  services.pause === undefined ? services.clock.sleep(ms, services.signal) : services.pause(ms, services.signal);
 
 const timeoutMsOf = (services: RunServices): number => 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
 
@@ -112,7 +117,7 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
   if (services.signal.aborted) onAbort();
   const cancel = new AbortController();
   const timeout = services.clock.sleep(timeoutMs, cancel.signal).then(
-    () => scope.abort(new Error(`no answer within ${timeoutMs} ms`)),
+    () => scope.abort(new CallTimeout(timeoutMessage(timeoutMs))),
     () => undefined,
   );
   try {
@@ -120,6 +125,7 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
     const raced = await raceAbort(asked, signal);
     return raced === ABORTED ? { ok: false as const, failure: timeoutFailure(timeoutMs) } : readModelResult(raced);
   } catch (error) {
+    if (error instanceof StepFailure) throw error;
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false as const, failure: { kind: 'malformed' as const, message, status: null, retryAfterMs: null } };
   } finally {
@@ -132,9 +138,11 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
 /** An abort without a reason would make an error with a stack, for nobody. */
 const ANSWERED = 'answered';
 
+const timeoutMessage = (timeoutMs: number): string => `no answer within ${timeoutMs} ms`;
+
 const timeoutFailure = (timeoutMs: number): ModelFailure => ({
   kind: 'timeout',
-  message: `no answer within ${timeoutMs} ms`,
+  message: timeoutMessage(timeoutMs),
   status: null,
   retryAfterMs: null,
 });

@@ -22,8 +22,12 @@ export interface RunServices {
   readonly abort: () => void;
   /** The durable stop flag, read anew at each boundary (execution.md 6.2). */
   readonly stopRequested: () => Promise<boolean>;
-  readonly provider: (binding: ProviderBinding) => Promise<ModelProvider>;
-  readonly executor: (kind: string, config: JsonObject) => Promise<Executor>;
+  /** A provider for the calls of one step; `stepKey` is the key of that step. */
+  readonly provider: (binding: ProviderBinding, stepKey: string) => Promise<ModelProvider>;
+  /** An executor for the session of one step. */
+  readonly executor: (kind: string, config: JsonObject, stepKey: string) => Promise<Executor>;
+  /** Waits between two attempts of one call; default: the clock. A replay waits for nobody. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Asks the governance provider; a missing, failed or unknown answer is a denial. */
   readonly decide: (request: PolicyRequest) => Promise<Decision>;
   /** Scopes that only people hold, as the role registry says now; the snapshot's are added (the stricter holds). */
@@ -37,8 +41,8 @@ export interface RunServices {
   readonly workspaceRoot: string;
   /** The allowlisted environment of any child process, without secrets. */
   readonly childEnv: Readonly<Record<string, string>>;
-  /** Environment of one command with `${VAR}` and credential references resolved, at the point of use. */
-  readonly commandEnv: (command: LinkedCommand) => Promise<Readonly<Record<string, string>>>;
+  /** Environment of one command with `${VAR}` and credential references resolved, at the point of use: the step of this key. */
+  readonly commandEnv: (command: LinkedCommand, stepKey: string) => Promise<Readonly<Record<string, string>>>;
   /** Errors of a value against a JSON Schema, as short sentences with a pointer. */
   readonly validate: (schema: JsonObject, value: Json) => Promise<readonly SchemaError[]>;
   /** Shortened, redacted form of what goes into events, by the skill's policy and the audit level. */

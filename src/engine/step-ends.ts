@@ -3,6 +3,7 @@ import type { StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { EventDraft } from './draft.js';
+import { StepFailure } from './step-failure.js';
 import type { Breach, StepEnd, StepSpec } from './steps.js';
 
 /** A takeover carries out once more what it found in doubt, and says so. */
@@ -65,7 +66,8 @@ export function inDoubtEvent(spec: StepSpec, row: StepRow): EventDraft {
 /** What the caller saw is recorded, a bug of a plugin or of kit included (journal.md 2.1): by code where there is one. */
 export function thrownEnd(error: unknown): StepEnd<never> {
   const message = error instanceof Error ? error.message : String(error);
-  return { outcome: { status: 'failed', reason: isKitError(error) ? error.code : 'internal_error', message } };
+  const reason = error instanceof StepFailure ? error.reason : isKitError(error) ? error.code : 'internal_error';
+  return { outcome: { status: 'failed', reason, message } };
 }
 
 /** An end that records a failure as data: a machine-readable reason and a sentence. */

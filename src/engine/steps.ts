@@ -8,6 +8,7 @@ import type { EventDraft } from './draft.js';
 import type { JournalSession } from './journal-session.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import { breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
+import { StepFailure } from './step-failure.js';
 import { StepWriter } from './step-writer.js';
 import { Unfinished } from './unfinished.js';
 
@@ -224,7 +225,7 @@ export class Steps {
     } catch (error) {
       if (error instanceof Unfinished || (isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED')) throw error;
       if (this.deps.signal.aborted) throw new Unfinished('abort');
-      this.deps.onThrown?.(writer.row.key, error);
+      if (!(error instanceof StepFailure)) this.deps.onThrown?.(writer.row.key, error);
       return thrownEnd(error);
     }
   }

@@ -4,12 +4,15 @@ import satisfies from 'semver/functions/satisfies.js';
 export interface Needs {
   readonly plugins: Readonly<Record<string, string>>;
   readonly adapters: Readonly<Record<string, string>>;
+  /** Digest of a cassette. */
+  readonly cassette?: string;
 }
 
 /** What is there: plugin name -> version, adapter id -> digest. */
 export interface Offers {
   readonly plugins: Readonly<Record<string, string>>;
   readonly adapters: Readonly<Record<string, string>>;
+  readonly cassette?: string;
 }
 
 const DIGEST_SHOWN = 12;
@@ -19,6 +22,9 @@ export function missingNeeds(needs: Needs, offers: Offers): readonly string[] {
   return [
     ...Object.entries(needs.plugins).flatMap(([name, range]) => pluginProblem({ name, range, version: own(offers.plugins, name) })),
     ...Object.entries(needs.adapters).flatMap(([id, digest]) => adapterProblem({ id, digest, found: own(offers.adapters, id) })),
+    ...(needs.cassette === undefined || needs.cassette === offers.cassette
+      ? []
+      : [`it replays the cassette ${needs.cassette.slice(0, DIGEST_SHOWN)}, and a replay begins anew`]),
   ];
 }
 

@@ -18,6 +18,8 @@ export function toWireJob(job: Job): JsonObject {
     source: job.source,
     correlation_id: job.correlationId,
     labels: job.labels,
+    // Digest of the cassette that answered the run: nothing was called, and nobody paid for its usage. null = no replay.
+    replay: job.needs.cassette ?? null,
     parent_job_id: job.parentJobId,
     submitted_by: { identity: job.submittedBy.identity, assurance: job.submittedBy.assurance },
     worker_id: job.workerId,

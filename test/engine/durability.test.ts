@@ -51,8 +51,8 @@ describe('an effect', () => {
         return script(turn);
       },
       facilities: (base) => ({
-        provider: async (binding) => {
-          const real = await base.provider(binding);
+        provider: async (binding, key) => {
+          const real = await base.provider(binding, key);
           return overriding(real, {
             generate: async (request, options) => {
               if (!(await keysOf(world, options.stepId, durable))) early.push(`model ${options.stepId}`);

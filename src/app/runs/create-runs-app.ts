@@ -17,7 +17,7 @@ import type { SweepWorktrees } from '../sweep-worktrees.js';
 import { clearUpAfter, type DrainDeps, drainOne } from './drain-one.js';
 import { adapterOffers, pluginOffers } from './offers.js';
 import { resumeRun } from './resume-run.js';
-import type { PlanRun, RunsApp, StartRun } from './runs-app.js';
+import type { CassetteUse, PlanRun, RunHandle, RunsApp, StartRun } from './runs-app.js';
 
 /** An opened workspace with the real parts behind it. */
 export interface RunSession {
@@ -28,6 +28,20 @@ export interface RunSession {
   readonly openFacilities: RunJobDeps['open'];
   readonly sweepWorktrees: SweepWorktrees;
   readonly visits: Visits;
+}
+
+/** A start whose answers are kept, or come from a file: the session to use in its place, and what happens around the run. */
+export interface CassetteRun {
+  readonly session: RunSession;
+  /** The start with what the file fills in. */
+  readonly start: StartRun;
+  /** What this process offers besides, so that it alone can claim the run. */
+  readonly offers?: Pick<JobOffers, 'cassette'>;
+  /** Everything is checked, nothing is written: the run as it is to be submitted. */
+  begin(prepared: PreparedRun): Promise<PreparedRun>;
+  /** The run was not submitted after all. */
+  cancel(): void;
+  follow(handle: RunHandle): RunHandle;
 }
 
 /** Which workspaces this user has run on this machine. */
@@ -48,6 +62,8 @@ export interface RunsDeps {
   readonly openSession: (workspace: string) => Promise<RunSession>;
   /** Opens the store of a workspace without reading its YAML; null when it has none yet. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
+  /** Puts a recorder or a cassette between a run and its outside. */
+  readonly openCassette: (session: RunSession, start: StartRun & { readonly cassette: CassetteUse }) => Promise<CassetteRun>;
 }
 
 /** What the runs of one session have in common. */
@@ -97,13 +113,22 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
   });
   return {
     plan: async (start) => plan(await deps.openSession(start.workspace), start),
-    start: async (start) => {
-      const session = await deps.openSession(start.workspace);
-      const prepared = await prepare(deps, session, start);
-      await assertApproved(session, prepared.snapshot, start.trust);
+    start: async (asked) => {
+      const taped = await tape(deps, await deps.openSession(asked.workspace), asked);
+      const { session, start } = taped;
+      const checked = await prepare(deps, session, start);
+      await assertApproved(session, checked.snapshot, start.trust);
       const stores = await session.openStores();
-      const job = await submitRun({ ...deps, stores }, { prepared, request: requestOf(start), claim: claim(session) });
-      return drainOne(drainDeps(session, stores), job, prepared.warnings);
+      const prepared = await taped.begin(checked);
+      const own = claim(session);
+      const claimed = { ...own, offers: { ...own.offers, ...taped.offers } };
+      try {
+        const job = await submitRun({ ...deps, stores }, { prepared, request: requestOf(start), claim: claimed });
+        return taped.follow(drainOne(drainDeps(session, stores), job, prepared.warnings));
+      } catch (error) {
+        taped.cancel();
+        throw error;
+      }
     },
     resume: async (resume) => {
       const stores = await deps.openStores(resume.workspace);
@@ -139,6 +164,13 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       await session.trust.add({ workspace: session.workspace.root, adapter: adapter.id, digest: adapter.digest });
     },
   };
+}
+
+/** Without a cassette nothing stands in between. */
+async function tape(deps: RunsDeps, session: RunSession, start: StartRun): Promise<CassetteRun> {
+  const { cassette } = start;
+  if (cassette !== undefined) return deps.openCassette(session, { ...start, cassette });
+  return { session, start, begin: async (prepared) => prepared, cancel: () => undefined, follow: (handle) => handle };
 }
 
 /** A workspace without a store has no runs; asking for one must not make a store. */

@@ -6,12 +6,22 @@ import type { StopReport } from '../stop-job.js';
 import type { UntrustedAdapter } from '../submit/adapter-trust.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
 
+/**
+ * Where the answers of models, commands and harnesses are kept, or where they come from. `record` makes the file and never replaces
+ * one. `replay` calls nobody; with `isInputRecorded` the run is asked what the recorded one was, and `input` is not looked at.
+ */
+export type CassetteUse =
+  | { readonly kind: 'record'; readonly file: string }
+  | { readonly kind: 'replay'; readonly file: string; readonly isInputRecorded: boolean };
+
 /** What a person asks of `kit run`; the doors of later issues build the same request. */
 export interface StartRun extends Omit<RunRequest, 'source' | 'recover'> {
   /** Absolute workspace directory. */
   readonly workspace: string;
   /** Digests of adapter specs that the person approves with this call. */
   readonly trust: readonly string[];
+  /** Absent: the answers come from the outside and are not kept. */
+  readonly cassette?: CassetteUse;
 }
 
 /** What `--dry-run` asks. Without an input it shows what would run for any: no input schema is asked. */
@@ -36,7 +46,10 @@ export interface RunHandle {
 export interface RunsApp {
   /** Everything that would happen, and nothing done: what `--dry-run` shows. */
   plan(start: PlanRun): Promise<PreparedRun>;
-  /** Submits a run claimed by this process, and executes that one job. */
+  /**
+   * Submits a run claimed by this process, and executes that one job. With a cassette it throws besides KIT_CASSETTE_INVALID,
+   * KIT_CASSETTE_CUT, KIT_CASSETTE_NEWER, KIT_CASSETTE_MISMATCH, and KIT_USAGE for a file that cannot be made; nothing is written then.
+   */
   start(start: StartRun): Promise<RunHandle>;
   /** Goes on with a stopped or deferred run, or with one whose process died; `job` null = the last that can go on. */
   resume(resume: {

@@ -39,6 +39,8 @@ export interface PrepareDeps extends ModelDeps {
   readonly headCommit: () => Promise<string | null>;
   /** True for a plan that no input was given for: there is nothing to check. Default false. */
   readonly isAnyInput?: boolean;
+  /** True for a replay: no credential is resolved, so a source that nothing here brings is no reason to refuse. Default false. */
+  readonly callsNobody?: boolean;
   /** Told when an input was refused: the one refusal that is audited (interface.md, `input.rejected`). */
   readonly onInputRejected: (topology: string, errors: readonly { readonly pointer: string; readonly message: string }[]) => Promise<void>;
 }
@@ -135,7 +137,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunS
   const resolved = resolveModels(deps, { topology, skills });
   const usesExecutor = hasExecutor(topology.root);
   await assertExecutors(deps.plugins, topology.root, deps.schemas);
-  assertCredentialSources(deps, skills);
+  if (deps.callsNobody !== true) assertCredentialSources(deps, skills);
   return {
     format: SNAPSHOT_FORMAT,
     workspaceId: workspace.id,

@@ -24,6 +24,11 @@ export interface Log {
   error(message: string, data?: Readonly<Record<string, unknown>>): void;
 }
 
+/** Reason of the abort of one call by its own time limit. Any other reason means that the run, or the process, ends. */
+export class CallTimeout extends Error {
+  override readonly name = 'TimeoutError';
+}
+
 /**
  * How a supervised process is started. `argv` never holds a secret; `env` is the whole environment of the child, but for
  * `KIT_PROCESS_ID`, by which the supervisor finds descendants that left the process group.
@@ -44,6 +49,8 @@ export interface ProcessSpec {
   readonly timeoutMs: number | null;
   /** Total bytes of stdout that are accepted; beyond it the process is ended with `output_too_large`. null = unbounded. */
   readonly maxOutputBytes: number | null;
+  /** Key of the step that this process answers by itself; absent for one process of a longer session. Told to recorders alone. */
+  readonly stepKey?: string;
 }
 
 /** How a supervised process ended. `exitCode` is null when a signal ended it, `signal` when it exited. */
@@ -109,6 +116,8 @@ export interface WorktreeRequest {
   readonly jobId?: string;
   /** Ignored folders to link in by symlink (`node_modules`), relative to the repository. */
   readonly link: readonly string[];
+  /** Key of the step that will work in it. Told to recorders alone. */
+  readonly stepKey?: string;
 }
 
 /** Makes and finds the directories in which harness agents work. */

@@ -26,7 +26,7 @@ export async function runCommand(services: RunServices, run: CommandRun): Promis
   const { call, command, context } = run;
   const argv = fillArgv(command.argv, call.input);
   if (!argv.ok) return failedEnd('invalid_arguments', argv.message);
-  const env = { ...services.childEnv, ...(await services.commandEnv(command)), KIT_STEP_ID: context.stepId, KIT_RUN_ID: services.jobId };
+  const env = { ...services.childEnv, ...(await services.commandEnv(command, call.key)), KIT_STEP_ID: context.stepId, KIT_RUN_ID: services.jobId };
   const child = services.processes.spawn(
     {
       argv: argv.argv,
@@ -38,6 +38,7 @@ export async function runCommand(services: RunServices, run: CommandRun): Promis
       idleTimeoutMs: null,
       timeoutMs: command.timeoutMs,
       maxOutputBytes: command.maxOutputBytes,
+      stepKey: call.key,
     },
     services.lease,
     services.signal,

@@ -9,6 +9,7 @@ import type { EventDraft } from '../draft.js';
 import { needsOf } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
+import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd, StepSpec } from '../steps.js';
 import { runCommand } from './command.js';
 import { runPrompt } from './llm-prompt.js';
@@ -67,7 +68,7 @@ async function orFailed(run: () => Promise<StepEnd<SkillValue>>): Promise<StepEn
   try {
     return await run();
   } catch (error) {
-    if (isKitError(error) && error.code !== 'KIT_JOURNAL_DIVERGED') return thrownEnd(error);
+    if (error instanceof StepFailure || (isKitError(error) && error.code !== 'KIT_JOURNAL_DIVERGED')) return thrownEnd(error);
     throw error;
   }
 }

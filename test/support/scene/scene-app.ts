@@ -3,6 +3,7 @@ import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
 import type { RunsApp } from '../../../src/app/runs/runs-app.js';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';
 import type { WorkspaceReport } from '../../../src/app/workspace-report.js';
+import { openCassette } from '../../../src/boot/cassette/open-cassette.js';
 import { openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
 import { NO_FAULTS } from '../../../src/domain/faults.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
@@ -66,6 +67,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     defer: (fn) => void setImmediate(fn),
     openSession: () => (opened ??= session(directory)),
     openStores: async () => wrap(await stores()),
+    openCassette: (session, start) => openCassette({ clock, log, version: '0.0.0' }, session, start),
   });
   return {
     runs,

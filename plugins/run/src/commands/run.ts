@@ -50,6 +50,12 @@ export class Run extends KitCommand {
       helpValue: 'DIGEST',
     }),
     'dry-run': Flags.boolean({ description: 'Show what would run; call nothing, write nothing.' }),
+    record: Flags.string({
+      description: 'Keep every answer of models, commands and harnesses in a new file.',
+      helpValue: 'FILE',
+      exclusive: ['replay', 'dry-run'],
+    }),
+    replay: Flags.string({ description: 'Answer everything from such a file; call nothing.', helpValue: 'FILE', exclusive: ['dry-run', 'trust'] }),
     resume: Flags.string({ description: 'Go on with a run: --resume for the last, --resume=RUN for one.', helpValue: '[RUN]' }),
     'exit-zero-when-parked': Flags.boolean({ description: 'Exit 0 instead of 3 when the run parks.' }),
     verbose: Flags.boolean({ char: 'v', description: 'Show tool calls and a summary by agent.' }),
@@ -70,8 +76,9 @@ export class Run extends KitCommand {
     const asked = this.asked({ workspace, topology }, flags);
     // A dry run waits for nothing: without --input it shows what would run for any.
     if (flags['dry-run']) return this.showPlan(flags.input === undefined ? asked : { ...asked, input: await this.input(flags.input) });
-    const start = { ...asked, input: await this.input(flags.input) };
-    if (this.settings.stderrIsTty && !this.jsonEnabled() && !flags.quiet && !this.settings.quiet) await this.introduce(start);
+    const start = { ...asked, ...this.cassetteOf(flags), input: isInputRecorded(flags) ? '' : await this.input(flags.input) };
+    if (flags.replay === undefined && this.settings.stderrIsTty && !this.jsonEnabled() && !flags.quiet && !this.settings.quiet)
+      await this.introduce(start);
     return this.show(await this.start(start), flags, shown);
   }
 
@@ -96,6 +103,13 @@ export class Run extends KitCommand {
       timeoutMs: flags.timeout === undefined ? null : parseTimeout(flags.timeout),
       trust: flags.trust ?? [],
     };
+  }
+
+  private cassetteOf(flags: RunFlags): Pick<StartRun, 'cassette'> {
+    const file = (path: string): string => resolve(this.settings.cwd, path);
+    if (flags.record !== undefined) return { cassette: { kind: 'record', file: file(flags.record) } };
+    if (flags.replay === undefined) return {};
+    return { cassette: { kind: 'replay', file: file(flags.replay), isInputRecorded: isInputRecorded(flags) } };
   }
 
   private input(flag: string | undefined): Promise<string> {
@@ -174,7 +188,7 @@ export class Run extends KitCommand {
 }
 
 /** What is decided when a run is submitted: a resumed run keeps it, and a flag without an effect is refused. */
-const START_FLAGS = ['input', 'attach', 'label', 'correlation-id', 'supersedes', 'timeout', 'dry-run'] as const;
+const START_FLAGS = ['input', 'attach', 'label', 'correlation-id', 'supersedes', 'timeout', 'dry-run', 'record', 'replay'] as const;
 
 function refuseStartFlags(flags: RunFlags): void {
   const given = START_FLAGS.filter((name) => flags[name] !== undefined && flags[name] !== false);
@@ -188,6 +202,9 @@ function refuseStartFlags(flags: RunFlags): void {
   );
 }
 
+/** A replay without --input asks what was asked then; stdin is left alone. */
+const isInputRecorded = (flags: RunFlags): boolean => flags.replay !== undefined && flags.input === undefined;
+
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 type RunFlags = Awaited<ReturnType<Run['parse']>>['flags'] & {
@@ -199,6 +216,8 @@ type RunFlags = Awaited<ReturnType<Run['parse']>>['flags'] & {
   as?: string | undefined;
   timeout?: string | undefined;
   trust?: string[] | undefined;
+  record?: string | undefined;
+  replay?: string | undefined;
   'dry-run': boolean;
   'exit-zero-when-parked': boolean;
   verbose: boolean;

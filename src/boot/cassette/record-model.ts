@@ -1,0 +1,68 @@
+import type { Json } from '../../domain/json.js';
+import type { ModelCallOptions, ModelProvider, ModelRequest, ModelResult } from '../../domain/ports/model.js';
+import { CallTimeout } from '../../domain/ports/system.js';
+import type { ProviderBinding } from '../../domain/snapshot.js';
+import { readModelResult } from '../../engine/model-result.js';
+import type { RunFacilities } from '../../worker/facilities.js';
+import { encodeError } from './recorded-error.js';
+import { askedOfModel } from './requests.js';
+import type { CassetteWriter } from './write-cassette.js';
+
+/** What a model answer is in the file: the result as the engine sees it, and the price that the provider gave for it. */
+export type RecordedModel = { readonly result: Json; readonly price: number | null };
+
+/** Every answer of a provider, each attempt of a step in its order; a provider that cannot be opened is an answer too. */
+export function recordModels(real: RunFacilities, writer: CassetteWriter): RunFacilities['provider'] {
+  return async (binding, key) => {
+    const provider = await real.provider(binding, key).catch((error: unknown) => {
+      writer.keep({ kind: 'provider', key, n: 0, asked: { provider: binding.id } }, encodeError(error));
+      throw error;
+    });
+    return recording(provider, { writer, binding, key });
+  };
+}
+
+interface Place {
+  readonly writer: CassetteWriter;
+  readonly binding: ProviderBinding;
+  readonly key: string;
+}
+
+function recording(provider: ModelProvider, { writer, binding, key }: Place): ModelProvider {
+  let attempts = 0;
+  return {
+    price: (model, usage) => provider.price(model, usage),
+    generate: async (request, options) => {
+      const result = await answerOf(provider, request, options);
+      // The run itself ends here: what its step saw is not known to anybody, and the step stays open.
+      if (options.signal.aborted && !(options.signal.reason instanceof CallTimeout)) return result;
+      const price = result.ok ? provider.price(request.model, result.response.usage) : null;
+      // A result is plain JSON once it is read.
+      const gave = { result: result as unknown as Json, price };
+      const kept = writer.keep<RecordedModel>({ kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) }, gave);
+      attempts += 1;
+      return kept.result as unknown as ModelResult;
+    },
+  };
+}
+
+/** The answer, the throw or the end of the time, whichever is first: what the engine makes of it is what is recorded. */
+async function answerOf(provider: ModelProvider, request: ModelRequest, options: ModelCallOptions): Promise<ModelResult> {
+  const { signal } = options;
+  const asked = provider.generate(request, options).then(readModelResult, (error: unknown) => failure('malformed', error));
+  const settled = new AbortController();
+  const ended = new Promise<ModelResult>((resolve) => {
+    const end = (): void => resolve(failure('timeout', signal.reason));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true, signal: settled.signal });
+  });
+  try {
+    return await Promise.race([asked, ended]);
+  } finally {
+    settled.abort();
+  }
+}
+
+function failure(kind: 'malformed' | 'timeout', error: unknown): ModelResult {
+  return { ok: false, failure: { kind, message: error instanceof Error ? error.message : String(error), status: null, retryAfterMs: null } };
+}

@@ -1,0 +1,128 @@
+import type { Json } from '../../domain/json.js';
+import type { ExecutorEvent, ExecutorResult } from '../../domain/ports/executor.js';
+import type { ModelProvider, ModelResult } from '../../domain/ports/model.js';
+import type { ProcessResult, SupervisedProcess, Worktree } from '../../domain/ports/system.js';
+import { textOf } from '../../engine/model-call.js';
+import { StepFailure } from '../../engine/step-failure.js';
+import type { RunFacilities } from '../../worker/facilities.js';
+import { type AnswerBook, REPLAY_MISS } from './answer-book.js';
+import type { AnswerKind } from './format.js';
+import type { RecordedCommand } from './record-command.js';
+import type { RecordedDiff, RecordedHarness, RecordedWorktree } from './record-harness.js';
+import type { RecordedModel } from './record-model.js';
+import { decodeError } from './recorded-error.js';
+import { askedOfCommand, askedOfHarness, askedOfModel, askedOfWorktree } from './requests.js';
+import type { Turns } from './turns.js';
+import type { Asked } from './write-cassette.js';
+
+/** Where a replay takes its answers, and when. */
+export interface Answers {
+  readonly book: AnswerBook;
+  readonly turns: Turns;
+}
+
+/** A session commits each of its events before the next. */
+const OF_SESSIONS: ReadonlySet<AnswerKind> = new Set(['worktree', 'harness', 'diff']);
+
+/** The answer as its recorder wrote it: the kind says which type that is. The engine checks answers of models and executors all the same. */
+type Take = <T>(asked: Asked) => Promise<T>;
+
+/**
+ * The outside of a run, answered from a cassette: no provider, process, worktree or credential is touched, and nobody waits between
+ * two attempts of a call.
+ */
+export function replayFacilities(real: RunFacilities, { book, turns }: Answers): RunFacilities {
+  const { mask, workspaceRoot } = real;
+  const take: Take = async <T>(asked: Asked): Promise<T> => {
+    await turns.enter({ order: book.orderOf(asked), isAlone: OF_SESSIONS.has(asked.kind) });
+    return book.take({ ...asked, asked: mask(asked.asked) }) as T;
+  };
+  const refuseAs = async (asked: Asked): Promise<void> => {
+    if (book.holds(asked.kind, asked.key)) throw decodeError(await take<Json>(asked));
+  };
+  return {
+    ...real,
+    pause: async () => undefined,
+    provider: async (binding, key) => {
+      await refuseAs({ kind: 'provider', key, n: 0, asked: { provider: binding.id } });
+      return replayProvider(take, (request, n) => ({ kind: 'model', key, n, asked: askedOfModel(binding.id, request) }));
+    },
+    executor: async (kind, _config, key) => ({
+      run: async (request, context) => {
+        const recorded = await take<RecordedHarness>({ kind: 'harness', key, n: 0, asked: askedOfHarness(kind, request) });
+        for (const event of recorded.events) await context.emit(event as unknown as ExecutorEvent);
+        return recorded.result as unknown as ExecutorResult;
+      },
+    }),
+    processes: {
+      spawn: (spec) => {
+        const { stepKey: key } = spec;
+        if (key === undefined) throw new StepFailure(REPLAY_MISS, 'a replay starts no process, and this one answers no step of its own');
+        return replayProcess(take<RecordedCommand>({ kind: 'command', key, n: 0, asked: askedOfCommand(spec, workspaceRoot) }));
+      },
+    },
+    commandEnv: async (command, key) => {
+      await refuseAs({ kind: 'command-env', key, n: 0, asked: { command: command.id } });
+      return {};
+    },
+    worktrees: {
+      create: async (request) => {
+        const { stepKey: key = '' } = request;
+        const recorded = await take<RecordedWorktree>({ kind: 'worktree', key, n: 0, asked: askedOfWorktree(request) });
+        if ('error' in recorded) throw decodeError(recorded.error);
+        return replayWorktree(take, { key, baseCommit: recorded.base_commit, notIncluded: recorded.not_included });
+      },
+      reopen: async () => null,
+    },
+  };
+}
+
+type AskOf = (request: Parameters<ModelProvider['generate']>[0], n: number) => Asked;
+
+/** Streamed pieces are not kept: a view gets the text of an answer at once. */
+function replayProvider(take: Take, askOf: AskOf): ModelProvider {
+  let attempts = 0;
+  let price: number | null = null;
+  return {
+    price: () => price,
+    generate: async (request, options): Promise<ModelResult> => {
+      const recorded = await take<RecordedModel>(askOf(request, attempts));
+      attempts += 1;
+      price = recorded.price;
+      const result = recorded.result as unknown as ModelResult;
+      const text = result.ok ? textOf(result.response.parts) : '';
+      if (text !== '') options.onText?.(text);
+      return result;
+    },
+  };
+}
+
+function replayProcess(answer: Promise<RecordedCommand>): SupervisedProcess {
+  const lines = async function* (): AsyncGenerator<string> {
+    const recorded = await answer;
+    if ('lines' in recorded) yield* recorded.lines;
+  };
+  const done = answer.then((recorded) => {
+    if ('error' in recorded) throw decodeError(recorded.error);
+    return recorded.result as unknown as ProcessResult;
+  });
+  // The caller reads the lines first, and may never come to `done`.
+  done.catch(() => undefined);
+  return { lines: lines(), done };
+}
+
+/** Nothing lies on the disk: what a session left is its recorded diff. */
+function replayWorktree(take: Take, of: Pick<Worktree, 'baseCommit' | 'notIncluded'> & { readonly key: string }): Worktree {
+  const { key, baseCommit, notIncluded } = of;
+  return {
+    path: `replay:${key}`,
+    baseCommit,
+    notIncluded,
+    diff: async () => {
+      const recorded = await take<RecordedDiff>({ kind: 'diff', key, n: 0, asked: {} });
+      if ('error' in recorded) throw decodeError(recorded.error);
+      return recorded.diff;
+    },
+    remove: async () => undefined,
+  };
+}

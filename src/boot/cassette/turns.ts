@@ -1,0 +1,79 @@
+import type { RunStore, Stores } from '../../domain/ports/stores.js';
+
+/** Calm turns of the event loop before the next answer: an end of a step is held back for one (journal.md 1.1). */
+const CALM_TURNS = 2;
+
+/** Where an answer stands. */
+export interface Place {
+  /** Its place in the recording. */
+  readonly order: number;
+  /** True for one that writes more than once before it comes to rest, such as a session with messages: nothing goes on beside it. */
+  readonly isAlone: boolean;
+}
+
+interface Waiting extends Place {
+  readonly enter: () => void;
+}
+
+/**
+ * Gives answers in rounds. A round begins when everything that the one before set in motion is written and has come to rest: then who
+ * waits is no matter of time, and they are served in the order of the recording. How commits are grouped depends on the clock; this
+ * way it decides nothing, and every replay of a cassette writes its log in the same order.
+ */
+export class Turns {
+  readonly #pause: () => Promise<void>;
+  readonly #waiting: Waiting[] = [];
+  readonly #commits = new Set<Promise<unknown>>();
+  #isServing = false;
+
+  /** `pause` gives one turn of the event loop away. */
+  constructor(pause: () => Promise<void>) {
+    this.#pause = pause;
+  }
+
+  /** Resolves when it is the turn of this answer. */
+  enter(place: Place): Promise<void> {
+    return new Promise((enter) => {
+      this.#waiting.push({ ...place, enter });
+      if (!this.#isServing) void this.#serve();
+    });
+  }
+
+  /** The same stores; what a run commits through them counts as motion. */
+  watch(stores: Stores): Stores {
+    const { runs } = stores;
+    const commit: RunStore['commit'] = (fence, writes) => this.#during(runs.commit(fence, writes));
+    return { ...stores, runs: { load: (jobId) => runs.load(jobId), commit, prune: (request) => runs.prune(request) } };
+  }
+
+  #during<T>(commit: Promise<T>): Promise<T> {
+    this.#commits.add(commit);
+    const settled = (): void => void this.#commits.delete(commit);
+    commit.then(settled, settled);
+    return commit;
+  }
+
+  async #serve(): Promise<void> {
+    this.#isServing = true;
+    while (this.#waiting.length > 0) {
+      await this.#calm();
+      this.#waiting.sort((a, b) => a.order - b.order);
+      for (const one of this.#waiting.splice(0, this.#roundLength())) one.enter();
+    }
+    this.#isServing = false;
+  }
+
+  /** The first alone, or everything before the next one that has to be alone. */
+  #roundLength(): number {
+    const alone = this.#waiting.findIndex(({ isAlone }) => isAlone);
+    return alone === -1 ? this.#waiting.length : Math.max(1, alone);
+  }
+
+  async #calm(): Promise<void> {
+    for (let calm = 0; calm < CALM_TURNS; ) {
+      await Promise.allSettled([...this.#commits]);
+      await this.#pause();
+      calm = this.#commits.size === 0 ? calm + 1 : 0;
+    }
+  }
+}
