@@ -13,6 +13,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ProcessSettings {
     cwd: process.cwd(),
     noColor: isSet(env.NO_COLOR) || !isatty(1),
     ci: isSet(env.CI),
+    isDumbTerminal: env.TERM === 'dumb',
     stdinIsTty: isatty(0),
     stdoutIsTty: isatty(1),
     stderrIsTty: isatty(2),

@@ -1,3 +1,4 @@
+import type { StreamedText } from '../app/runs/text-feed.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
@@ -27,6 +28,34 @@ export interface Renderers {
   eventLine(event: StoredEvent, options: { readonly color: boolean; readonly verbose: boolean }): string | null;
   /** The end of a run: output, status with its reason, what it used, warnings, the command to go on with. */
   runSummary(view: RunView, job: Job, options: SummaryView): string;
+  /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
+  loadLiveRun(): Promise<OpenLiveRun>;
+}
+
+/** Takes the terminal for the live tree of one run, on stderr: stdout carries the result alone. */
+export type OpenLiveRun = (options: LiveRunOptions) => LiveRun;
+
+/** How the live tree is shown. */
+export interface LiveRunOptions {
+  readonly color: boolean;
+  /** Adds tool calls and streamed text. */
+  readonly verbose: boolean;
+  /** stdin is a terminal: its keys are read, and Ctrl-C comes as a byte. */
+  readonly readsKeys: boolean;
+}
+
+/** The live tree of one run. Whatever ends the command: `close` leaves the terminal as it was found. */
+export interface LiveRun {
+  /** Told at each Ctrl-C that comes as a byte; signals go their own way to the same handler. */
+  onInterrupt(handler: () => void): void;
+  show(view: RunView): void;
+  text(piece: StreamedText): void;
+  /** A line that stays above the tree. */
+  say(text: string): void;
+  /** Leaves the whole tree as it ended in the scrollback, and gives the terminal back. */
+  end(job: Pick<Job, 'status' | 'waitingOn'>): Promise<void>;
+  /** Gives the terminal back; nothing after `end`. */
+  close(): void;
 }
 
 /** How the end of a run is shown. */
@@ -34,6 +63,8 @@ export interface SummaryView {
   readonly color: boolean;
   /** Adds a line per agent and per model. */
   readonly verbose: boolean;
+  /** The tree of agents stands above already: no line per agent. */
+  readonly hasTree?: boolean;
   /** Only the output. */
   readonly quiet: boolean;
   /** How the user named the workspace, as an argument to paste; '' = none is needed. */
