@@ -52,17 +52,20 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
 }
 
 async function buildRuns(parts: AppParts, from: { readonly plugins: Plugins; readonly opened: Map<string, Promise<Stores>> }) {
-  const [{ createClock }, { createIds }, { createLog }, { processStartOf, readWorkerHost }, { createRunsApp }] = await Promise.all([
-    import('../system/clock.js'),
-    import('../system/ids.js'),
-    import('../system/log.js'),
-    import('../system/worker-host.js'),
-    import('../app/runs/create-runs-app.js'),
-  ]);
+  const [{ createClock }, { createIds }, { createLog }, { processStartOf, readWorkerHost }, { createRunsApp }, { createTextFeed }] =
+    await Promise.all([
+      import('../system/clock.js'),
+      import('../system/ids.js'),
+      import('../system/log.js'),
+      import('../system/worker-host.js'),
+      import('../app/runs/create-runs-app.js'),
+      import('../app/runs/text-feed.js'),
+    ]);
   const clock = createClock();
   const host = readWorkerHost();
   const ids = createIds(host);
-  const log = createLog({ clock, level: parts.settings.verbose ? 'info' : 'warn' });
+  const log = createLog({ clock, level: parts.settings.verbose ? 'info' : 'warn', write: parts.logLines.write });
+  const texts = createTextFeed();
   const openStores = (stateDir: string): Promise<Stores> => {
     const key = resolve(stateDir);
     const known = from.opened.get(key);
@@ -73,7 +76,7 @@ async function buildRuns(parts: AppParts, from: { readonly plugins: Plugins; rea
     from.opened.set(key, opening);
     return opening;
   };
-  const shared: SessionParts = { env: parts.env, clock, ids, log, host: from.plugins.host, openHost: from.plugins.openHost, openStores };
+  const shared: SessionParts = { env: parts.env, clock, ids, log, host: from.plugins.host, openHost: from.plugins.openHost, openStores, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(parts, { workspace, openStores });
   const sessions = new Map<string, Promise<RunSession>>();
   const app = createRunsApp({
@@ -82,6 +85,7 @@ async function buildRuns(parts: AppParts, from: { readonly plugins: Plugins; rea
     log,
     host,
     leaseMs: LEASE_MS,
+    texts,
     defer: (fn) => void setImmediate(fn),
     openSession: (workspace) => {
       const known = sessions.get(workspace) ?? import('./open-session.js').then(({ openSession }) => openSession(shared, workspace));

@@ -6,12 +6,15 @@ import { createPlugins } from './app-plugins.js';
 import { createProviders } from './app-providers.js';
 import { createRuns } from './app-runs.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
+import type { LogLines } from './terminal.js';
 
 /** What the composition is made of. */
 export interface AppParts {
   readonly plugins: LoadedPlugins;
   readonly settings: ProcessSettings;
   readonly env: NodeJS.ProcessEnv;
+  /** Where the log of this process goes. */
+  readonly logLines: Pick<LogLines, 'write'>;
 }
 
 /** Wires use cases to real parts; every part is imported when it is first used. */

@@ -12,7 +12,8 @@ import { type LoadedPlugins, loadPlugins } from './discovery/plugins.js';
 import { mapKitModules } from './module-map.js';
 import { loadRenderers } from './renderers.js';
 import { readSettings } from './settings.js';
-import { guardStdout } from './stdout-guard.js';
+import { guardStderr, guardStdout } from './stdout-guard.js';
+import { createLogLines } from './terminal.js';
 
 const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -43,6 +44,8 @@ function showProblem(error: unknown, argv: readonly string[], settings: ProcessS
 /** Starts kit: plugins, then the command. Never rejects; the outcome is `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   const stdout = guardStdout(process.stdout, process.exit);
+  guardStderr(process.stderr);
+  const logLines = createLogLines(process.stderr);
   const settings = readSettings(process.env);
   oclifSettings.enableAutoTranspile = false; // only built code runs, also of linked plugins
   let app: App | undefined;
@@ -52,7 +55,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     const unknown = unknownCommand(argv, knownCommands(plugins));
     if (unknown !== null) throw unknown;
     mapKitModules(packageRoot);
-    const host: CliHost = { settings, stdout, renderers: loadRenderers, kit: () => (app ??= createApp({ plugins, settings, env: process.env })) };
+    const kit = (): App => (app ??= createApp({ plugins, settings, env: process.env, logLines }));
+    const host: CliHost = { settings, stdout, renderers: () => loadRenderers(logLines), kit };
     await run([...argv], { root: packageRoot, plugins: plugins.map, ...host });
   } catch (error) {
     showProblem(error, argv, settings);

@@ -4,6 +4,7 @@ import { prepareAttachments } from '../app/attachments/prepare-attachments.js';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
+import type { TextFeed } from '../app/runs/text-feed.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost, Secrets } from '../domain/extension-points.js';
 import type { Stores } from '../domain/ports/stores.js';
@@ -25,6 +26,7 @@ export interface SessionParts {
   /** The plugin host of the process, for what needs no secret. */
   readonly host: () => Promise<PluginHost>;
   readonly openStores: (stateDir: string) => Promise<Stores>;
+  readonly texts: Pick<TextFeed, 'publish'>;
 }
 
 /** State of a workspace: `<workspace>/.kit`, or KIT_STATE_DIR. */
@@ -127,7 +129,7 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     schemas: opened.schemas,
     clock: parts.clock,
     log: parts.log,
-    onText: () => undefined,
+    onText: parts.texts.publish,
   };
   return (job, snapshot) => openRunFacilities(live, { job, snapshot });
 }

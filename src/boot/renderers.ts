@@ -1,7 +1,8 @@
 import type { ObserveRenderers, Renderers } from '../cli/renderers.js';
+import { jobControl, type LogLines } from './terminal.js';
 
-/** The renderers that commands use; none of them brings React. */
-export async function loadRenderers(): Promise<Renderers> {
+/** The renderers that commands use; none of them brings React before `loadLiveRun` is called. */
+export async function loadRenderers(logLines: LogLines): Promise<Renderers> {
   const [{ validationText }, { validationJson }, { validationSarif }, { validationGithub }, { eventLine }, { runSummary }, { pluginCheckText }] =
     await Promise.all([
       import('../ui/validation-text.js'),
@@ -12,7 +13,17 @@ export async function loadRenderers(): Promise<Renderers> {
       import('../ui/lines/run-summary.js'),
       import('../ui/plugin-check-text.js'),
     ]);
-  return { validationText, validationJson, validationSarif, validationGithub, eventLine, runSummary, pluginCheckText, observe: loadObserveRenderers };
+  return {
+    validationText,
+    validationJson,
+    validationSarif,
+    validationGithub,
+    eventLine,
+    runSummary,
+    pluginCheckText,
+    observe: loadObserveRenderers,
+    loadLiveRun: () => loadLiveRun(logLines),
+  };
 }
 
 async function loadObserveRenderers(): Promise<ObserveRenderers> {
@@ -25,4 +36,11 @@ async function loadObserveRenderers(): Promise<ObserveRenderers> {
     import('../ui/report/report-html.js'),
   ]);
   return { statusText, traceText, logHeader, logMarkdown, gapsText, reportHtml };
+}
+
+async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {
+  const [{ openLiveRun }, { createClock }] = await Promise.all([import('../ui/live/live-run.js'), import('../system/clock.js')]);
+  const clock = createClock();
+  return (options) =>
+    openLiveRun({ stderr: process.stderr, stdin: process.stdin, clock, takeLogLines: logLines.takeOver, jobControl: jobControl(process) }, options);
 }

@@ -1,3 +1,4 @@
+import type { StreamedText } from '../app/runs/text-feed.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { Job } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
@@ -12,7 +13,7 @@ import { redactCall } from '../govern/redaction/redact-event.js';
 import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import { loadJsonPaths } from '../lib/jsonpath.js';
-import type { Masker } from '../lib/masker.js';
+import type { Masker, StreamMasker } from '../lib/masker.js';
 import type { RunFacilities } from '../worker/facilities.js';
 import { renderConfig } from './render-config.js';
 
@@ -27,7 +28,8 @@ export interface FacilityParts {
   readonly schemas: LoadSchemas;
   readonly clock: Clock;
   readonly log: Log;
-  readonly onText: (job: string, activation: string, text: string) => void;
+  /** Takes what models write, masked. */
+  readonly onText: (jobId: string, piece: StreamedText) => void;
 }
 
 /** What one run needs of the outside. Nothing is opened before it is used; secrets are followed by this run's own mask. */
@@ -53,7 +55,7 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
     redactCall: redactor(parts, { snapshot, masker: secrets.masker }),
     mask: <T extends Json>(value: T): T => secrets.masker.maskJson(value),
     breach: (request) => breachOf(snapshot.limits, request),
-    onText: (activation, text) => parts.onText(job.id, activation, text),
+    onText: textMasker(secrets.masker, (piece) => parts.onText(job.id, piece)),
     dispose: async () => {
       scope.abort();
       secrets.release();
@@ -76,6 +78,17 @@ async function governance(plugins: PluginHost, snapshot: RunSnapshot): Promise<G
   } catch {
     return null;
   }
+}
+
+/** Streamed text is cut anywhere, also inside a secret: each activation has a stream of its own through the mask. */
+function textMasker(masker: Masker, take: (piece: StreamedText) => void): RunFacilities['onText'] {
+  const streams = new Map<string, StreamMasker>();
+  return (activation, text) => {
+    const stream = streams.get(activation) ?? masker.stream();
+    streams.set(activation, stream);
+    const shown = stream.push(text);
+    if (shown !== '') take({ activation, text: shown });
+  };
 }
 
 /** The stricter of the frozen and the live policy of a skill, compiled once a run. */

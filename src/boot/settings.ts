@@ -23,6 +23,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ProcessSettings {
     repositoryDir: repositoryDir(env.GITHUB_WORKSPACE, cwd),
     noColor: isSet(env.NO_COLOR) || !isatty(1),
     ci: isSet(env.CI),
+    isDumbTerminal: env.TERM === 'dumb',
     stdinIsTty: isatty(0),
     stdoutIsTty: isatty(1),
     stderrIsTty: isatty(2),

@@ -19,3 +19,12 @@ export function guardStdout(stdout: NodeJS.WriteStream, exit: (code: number) => 
     },
   };
 }
+
+/** The terminal, or the reader of a pipe, that went away: what is said on stderr is for people, and its loss ends no run. */
+const GONE: readonly (string | undefined)[] = ['EPIPE', 'EIO'];
+
+export function guardStderr(stderr: NodeJS.WriteStream): void {
+  stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (!GONE.includes(error.code)) throw error;
+  });
+}

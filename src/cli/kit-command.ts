@@ -24,6 +24,8 @@ export interface ProcessSettings {
   readonly noColor: boolean;
   /** CI is set: plain lines instead of a live tree. */
   readonly ci: boolean;
+  /** TERM is `dumb`: the terminal cannot move its cursor. */
+  readonly isDumbTerminal: boolean;
   readonly stdinIsTty: boolean;
   readonly stdoutIsTty: boolean;
   readonly stderrIsTty: boolean;

@@ -1,4 +1,5 @@
 import type { RunReport, RunStatus } from '../app/observe/observe-app.js';
+import type { StreamedText } from '../app/runs/text-feed.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
@@ -50,6 +51,8 @@ export interface Renderers {
   pluginCheckText(report: PluginCheckReport, options: { readonly color: boolean; readonly verbose: boolean }): string;
   /** What lists and pages about runs are shown with; loaded when first asked for. */
   observe(): Promise<ObserveRenderers>;
+  /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
+  loadLiveRun(): Promise<OpenLiveRun>;
 }
 
 /** How lists and pages about runs are shown. */
@@ -74,11 +77,39 @@ export interface ObserveRenderers {
   reportHtml(report: RunReport): string;
 }
 
+/** Takes the terminal for the live tree of one run, on stderr: stdout carries the result alone. */
+export type OpenLiveRun = (options: LiveRunOptions) => LiveRun;
+
+/** How the live tree is shown. */
+export interface LiveRunOptions {
+  readonly color: boolean;
+  /** Adds tool calls and streamed text. */
+  readonly verbose: boolean;
+  /** stdin is a terminal: its keys are read, and Ctrl-C comes as a byte. */
+  readonly readsKeys: boolean;
+}
+
+/** The live tree of one run. Whatever ends the command: `close` leaves the terminal as it was found. */
+export interface LiveRun {
+  /** Told at each Ctrl-C that comes as a byte; signals go their own way to the same handler. */
+  onInterrupt(handler: () => void): void;
+  show(view: RunView): void;
+  text(piece: StreamedText): void;
+  /** A line that stays above the tree. */
+  say(text: string): void;
+  /** Leaves the whole tree as it ended in the scrollback, and gives the terminal back. */
+  end(job: Pick<Job, 'status' | 'waitingOn'>): Promise<void>;
+  /** Gives the terminal back; nothing after `end`. */
+  close(): void;
+}
+
 /** How the end of a run is shown. */
 export interface SummaryView {
   readonly color: boolean;
   /** Adds a line per agent and per model. */
   readonly verbose: boolean;
+  /** The tree of agents stands above already: no line per agent. */
+  readonly hasTree?: boolean;
   /** Only the output. */
   readonly quiet: boolean;
   /** How the user named the workspace, as an argument to paste; '' = none is needed. */

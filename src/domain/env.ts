@@ -121,6 +121,7 @@ export const MACHINE_VARIABLES: readonly NamedVariable[] = [
   { name: 'HOME', description: 'Home of the user, below which the directories of data and configuration lie.' },
   { name: 'XDG_CONFIG_HOME', description: 'Directory of configuration; adapter approvals lie below it.' },
   { name: 'XDG_DATA_HOME', description: 'Directory of data; the plugins of this user lie below it.' },
+  { name: 'TERM', description: 'Kind of terminal; `dumb` cannot move its cursor: plain lines instead of the live tree.' },
   { name: 'LOCALAPPDATA', description: 'The same on Windows.' },
   { name: 'GITHUB_WORKSPACE', description: 'Checkout of a GitHub workflow; the formats sarif and github of `kit validate` name files from there.' },
 ];

@@ -7,13 +7,23 @@ export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../a
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { ProviderDetails, ProviderList, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';
 export type { PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
+export type { StreamedText } from '../app/runs/text-feed.js';
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
-export type { ListView, ObserveRenderers, Renderers, ValidationFindingsView, ValidationView } from '../cli/renderers.js';
+export type {
+  ListView,
+  LiveRun,
+  LiveRunOptions,
+  ObserveRenderers,
+  OpenLiveRun,
+  Renderers,
+  ValidationFindingsView,
+  ValidationView,
+} from '../cli/renderers.js';
 export { shellWord } from '../cli/shell-word.js';
 export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';

@@ -69,7 +69,16 @@ function reduceLifecycle(view: RunView, event: LifecycleEvent): RunView {
     case 'run.stopped':
       return { ...view, stopRequestedBy: event.payload.requested_by };
     case 'run.resumed':
-      return { ...view, status: 'pending', reason: null, error: null, endedAt: null, stopRequestedBy: null, resumes: view.resumes + 1 };
+      return {
+        ...view,
+        status: 'pending',
+        reason: null,
+        error: null,
+        resumedAt: event.timestamp,
+        endedAt: null,
+        stopRequestedBy: null,
+        resumes: view.resumes + 1,
+      };
     case 'run.ended':
       return { ...view, status: event.payload.status, reason: event.payload.reason, error: event.payload.error, endedAt: event.timestamp };
     case 'run.attachments': {

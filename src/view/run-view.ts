@@ -124,6 +124,8 @@ export interface RunView {
   readonly stopRequestedBy: string | null;
   readonly resumes: number;
   readonly startedAt: string | null;
+  /** When the run last went on; null = it was never resumed. What runs now has run since then at the longest. */
+  readonly resumedAt: string | null;
   readonly endedAt: string | null;
   /** Time of the last event, for views that show how long nothing has come. */
   readonly lastAt: string | null;
@@ -158,6 +160,7 @@ export const EMPTY_RUN: RunView = {
   stopRequestedBy: null,
   resumes: 0,
   startedAt: null,
+  resumedAt: null,
   endedAt: null,
   lastAt: null,
   lastSeq: 0,

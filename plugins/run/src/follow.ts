@@ -1,4 +1,5 @@
-import { EMPTY_RUN, type Job, type RunHandle, type RunView, reduceRun, type StoredEvent } from '@kit-run/kit/command';
+import { EMPTY_RUN, type Job, type RunHandle, type RunView, reduceRun, type StreamedText } from '@kit-run/kit/command';
+import type { RunScreen } from './screen.js';
 
 /** Signals that ask for a cooperative stop first, and for an end at once the second time (journal.md 5.5). */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -6,10 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export interface FollowOptions {
   readonly handle: RunHandle;
   readonly afterSeq: number;
-  /** Shown for each event after it is durable. */
-  readonly onEvent: (event: StoredEvent) => void;
-  /** Told at the first signal. */
-  readonly onStopAsked: () => void;
+  readonly screen: RunScreen;
   /** Who asks for the stop when a signal comes. */
   readonly by: string;
 }
@@ -23,33 +21,43 @@ export interface Followed {
 
 /** Shows the stream of a run that this process executes until it ends or parks; owns the signals meanwhile. */
 export async function followHandle(options: FollowOptions): Promise<Followed> {
-  const { handle } = options;
+  const { handle, screen } = options;
   const stream = new AbortController();
   let asked = 0;
-  const onSignal = (): void => {
+  // The one handler: for signals, and for Ctrl-C where the terminal sends it as a byte.
+  const onInterrupt = (): void => {
     asked += 1;
     if (asked > 1) {
       handle.abort();
       return;
     }
-    options.onStopAsked();
+    screen.say(`stopping ${handle.job.id} after the step in flight; press Ctrl-C again to cut it off`);
     // A stop that cannot be recorded must not take the process down: the second signal still ends the run.
     handle.stop(options.by).catch(() => undefined);
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of SIGNALS) process.on(signal, onInterrupt);
+  screen.onInterrupt(onInterrupt);
   let view = EMPTY_RUN;
   try {
     const shown = (async () => {
       for await (const event of handle.events(options.afterSeq, stream.signal)) {
         view = reduceRun(view, event);
-        options.onEvent(event);
+        screen.event(event, view);
       }
     })();
+    const { text } = screen;
+    if (text !== null) void showTexts(handle.texts(stream.signal), text);
     const job = await handle.done;
     await shown;
+    await screen.end(job);
     return { job, view, wasAborted: asked > 1 };
   } finally {
     stream.abort();
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    screen.close();
+    for (const signal of SIGNALS) process.off(signal, onInterrupt);
   }
+}
+
+async function showTexts(texts: AsyncIterable<StreamedText>, show: (piece: StreamedText) => void): Promise<void> {
+  for await (const piece of texts) show(piece);
 }

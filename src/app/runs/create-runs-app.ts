@@ -18,6 +18,7 @@ import { clearUpAfter, type DrainDeps, drainOne } from './drain-one.js';
 import { adapterOffers, pluginOffers } from './offers.js';
 import { resumeRun } from './resume-run.js';
 import type { CassetteUse, PlanRun, RunHandle, RunsApp, StartRun } from './runs-app.js';
+import type { TextFeed } from './text-feed.js';
 
 /** An opened workspace with the real parts behind it. */
 export interface RunSession {
@@ -58,6 +59,8 @@ export interface RunsDeps {
   readonly host: WorkerHost;
   readonly leaseMs: number;
   readonly defer: RunJobDeps['defer'];
+  /** What models of this process write meanwhile. */
+  readonly texts: Pick<TextFeed, 'follow'>;
   /** Loads and checks a workspace. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID. */
   readonly openSession: (workspace: string) => Promise<RunSession>;
   /** Opens the store of a workspace without reading its YAML; null when it has none yet. */

@@ -9,6 +9,7 @@ import { pruneJournal } from '../prune-journal.js';
 import { type StopDeps, stopJob } from '../stop-job.js';
 import { type SweepWorktrees, sweepLeftWorktrees } from '../sweep-worktrees.js';
 import type { RunHandle } from './runs-app.js';
+import type { TextFeed } from './text-feed.js';
 
 /** What executing one run takes: the worker's own needs, and those of clearing up after it. */
 export interface DrainDeps extends StopDeps, RunJobDeps {
@@ -25,6 +26,7 @@ export interface ClearUpDeps {
   /** `storage.journal_days` of the workspace, as it is now. */
   readonly journalDays: number;
   readonly sweepWorktrees: SweepWorktrees;
+  readonly texts: Pick<TextFeed, 'follow'>;
 }
 
 /** Executes one claimed job in this process with the worker's own code, and hands out its stream. */
@@ -38,6 +40,7 @@ export function drainOne(deps: DrainDeps, job: Job, warnings: RunHandle['warning
     warnings,
     done,
     events: (afterSeq, signal) => followRun(deps.stores, { jobId: job.id, afterSeq, signal }),
+    texts: (signal) => deps.texts.follow(job.id, signal),
     stop: async (by) => {
       await stopJob(deps, { job: job.id, by });
     },

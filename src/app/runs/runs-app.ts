@@ -5,6 +5,7 @@ import type { Checkpoint } from '../list-checkpoints.js';
 import type { StopReport } from '../stop-job.js';
 import type { UntrustedAdapter } from '../submit/adapter-trust.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
+import type { StreamedText } from './text-feed.js';
 
 /**
  * Where the answers of models, commands and harnesses are kept, or where they come from. `record` makes the file and never replaces
@@ -32,6 +33,8 @@ export interface RunHandle {
   readonly job: Job;
   /** Everything the log holds of the run from `afterSeq` on, then what is added, until it has ended or parked. */
   events(afterSeq: number, signal: AbortSignal): AsyncIterable<StoredEvent>;
+  /** What models write meanwhile, masked; ephemeral: pieces from before and those that come faster than they are read are lost. */
+  texts(signal: AbortSignal): AsyncIterable<StreamedText>;
   /** Keys that the run uses, and variables that are set, without an effect yet. */
   readonly warnings: readonly NotYetUse[];
   /** The row after the run ended or parked. Rejects with KIT_LEASE_LOST when another process took it over. */

@@ -13,6 +13,8 @@ export interface SummaryOptions {
   readonly color: boolean;
   /** Adds a line per agent and per model. */
   readonly verbose: boolean;
+  /** The tree of agents stands above already: no line per agent. */
+  readonly hasTree?: boolean;
   /** Only the output. */
   readonly quiet?: boolean;
   /** How the user named the workspace, as an argument to paste; '' = none is needed. */
@@ -27,7 +29,7 @@ export function runSummary(view: RunView, job: SummaryJob, options: SummaryOptio
   const blocks = [
     output,
     statusLines(view, job, paint),
-    options.verbose ? detailLines(view, paint) : [],
+    options.verbose ? detailLines(view, options, paint) : [],
     warningLines(view, options, paint),
     nextLines(job, options, paint),
   ];
@@ -63,8 +65,9 @@ function usageText(usage: UsageView): string {
   return `${tokensText(usage)} · ${text}`;
 }
 
-function detailLines(view: RunView, paint: Paint): readonly string[] {
-  const agents = agentTree(view).map(({ agent, depth }) => `  ${'  '.repeat(depth)}${agentLine(agent, paint)}`);
+function detailLines(view: RunView, options: SummaryOptions, paint: Paint): readonly string[] {
+  const tree = options.hasTree === true ? [] : agentTree(view);
+  const agents = tree.map(({ agent, depth }) => `  ${'  '.repeat(depth)}${agentLine(agent, paint)}`);
   const models = Object.entries(view.usageByModel).map(([model, usage]) => `  ${oneLine(model, 60)}: ${usageText(usage)}`);
   return [...agents, ...models];
 }

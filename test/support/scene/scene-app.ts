@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
 import type { RunsApp } from '../../../src/app/runs/runs-app.js';
+import { createTextFeed } from '../../../src/app/runs/text-feed.js';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';
 import type { WorkspaceReport } from '../../../src/app/workspace-report.js';
 import { openCassette } from '../../../src/boot/cassette/open-cassette.js';
@@ -43,6 +44,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   const wrap = options.wrap ?? ((stores: Stores) => stores);
   let opening: Promise<Stores> | undefined;
   const stores = () => (opening ??= openSqliteStores({ stateDir, clock, ids, faults: NO_FAULTS, log, processStartOf }));
+  const texts = createTextFeed();
   const parts: SessionParts = {
     env: options.env,
     clock,
@@ -55,6 +57,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       return own;
     },
     openStores: async () => wrap(await stores()),
+    texts,
   };
   const session = openSession.bind(null, parts);
   let opened: ReturnType<typeof session> | undefined;
@@ -64,6 +67,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     log,
     host,
     leaseMs: 60_000,
+    texts,
     defer: (fn) => void setImmediate(fn),
     openSession: () => (opened ??= session(directory)),
     openStores: async () => wrap(await stores()),

@@ -7,10 +7,10 @@ import {
   type Job,
   KitCommand,
   KitError,
+  type OpenLiveRun,
   type PlanRun,
   type RunHandle,
   type StartRun,
-  toWireEvent,
   toWireJob,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -20,6 +20,7 @@ import { osUser } from '../os-user.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';
 import { spellResume } from '../resume-flag.js';
+import { openScreen } from '../screen.js';
 
 export class Run extends KitCommand {
   static override summary = 'Run a topology and show what happens.';
@@ -58,7 +59,8 @@ export class Run extends KitCommand {
     replay: Flags.string({ description: 'Answer everything from such a file; call nothing.', helpValue: 'FILE', exclusive: ['dry-run', 'trust'] }),
     resume: Flags.string({ description: 'Go on with a run: --resume for the last, --resume=RUN for one.', helpValue: '[RUN]' }),
     'exit-zero-when-parked': Flags.boolean({ description: 'Exit 0 instead of 3 when the run parks.' }),
-    verbose: Flags.boolean({ char: 'v', description: 'Show tool calls and a summary by agent.' }),
+    verbose: Flags.boolean({ char: 'v', description: 'Show tool calls, streamed text and a summary by agent.' }),
+    color: Flags.boolean({ description: 'Colours, whatever the terminal and NO_COLOR say.', allowNo: true }),
     quiet: Flags.boolean({ char: 'q', description: 'Show only the result.' }),
   };
 
@@ -69,8 +71,9 @@ export class Run extends KitCommand {
       refuseStartFlags(flags);
       const job = flags.resume === '' ? null : flags.resume;
       const by = this.identity(flags.as);
+      const live = this.loadLive(flags);
       const handle = await this.kit.runs.resume({ workspace, job, topology: topology ?? null, by, trust: flags.trust ?? [] });
-      return this.show(handle, flags, shown);
+      return this.show(handle, flags, { shown, live });
     }
     if (topology === undefined) throw new KitError('KIT_USAGE', 'name a topology: kit run <workspace> <topology>');
     const asked = this.asked({ workspace, topology }, flags);
@@ -79,7 +82,8 @@ export class Run extends KitCommand {
     const start = { ...asked, ...this.cassetteOf(flags), input: isInputRecorded(flags) ? '' : await this.input(flags.input) };
     if (flags.replay === undefined && this.settings.stderrIsTty && !this.jsonEnabled() && !flags.quiet && !this.settings.quiet)
       await this.introduce(start);
-    return this.show(await this.start(start), flags, shown);
+    const live = this.loadLive(flags);
+    return this.show(await this.start(start), flags, { shown, live });
   }
 
   /** One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is then KIT_WORKSPACE or this one. */
@@ -150,35 +154,38 @@ export class Run extends KitCommand {
     return planToWire(plan);
   }
 
-  private async show(handle: RunHandle, flags: RunFlags, workspaceArgument: string): Promise<unknown> {
+  /**
+   * The live tree, loaded while the run is made ready. It needs a terminal on stdout, as the design asks, and one on stderr, where it
+   * is drawn: `kit run > file` leaves the result alone in the file, and `2> file` the progress lines.
+   */
+  private loadLive(flags: RunFlags): Promise<OpenLiveRun | null> {
+    const { stdoutIsTty, stderrIsTty, ci, isDumbTerminal, quiet } = this.settings;
+    if (!stdoutIsTty || !stderrIsTty || ci || isDumbTerminal || quiet || flags.quiet || this.jsonEnabled()) return Promise.resolve(null);
+    const loading = this.renderers().then((renderers) => renderers.loadLiveRun());
+    // A run that is refused never asks for it.
+    loading.catch(() => undefined);
+    return loading;
+  }
+
+  private async show(handle: RunHandle, flags: RunFlags, how: { shown: string; live: Promise<OpenLiveRun | null> }): Promise<unknown> {
     const { eventLine, runSummary } = await this.renderers();
-    const color = !this.settings.noColor;
+    const color = flags.color ?? !this.settings.noColor;
+    const stderrColor = flags.color ?? (!this.settings.noColor && this.settings.stderrIsTty);
     const quiet = flags.quiet || this.settings.quiet;
     const isJson = this.jsonEnabled();
-    const by = this.identity(flags.as);
     // Paid work is not cut off because `head` has read enough.
     this.stdout.goOnWithout();
     if (!quiet && !isJson) for (const warning of handle.warnings) process.stderr.write(`warning: ${describeNotYet(warning)}\n`);
-    const followed = await followHandle({
-      handle,
-      afterSeq: 0,
-      by,
-      onEvent: (event) => {
-        if (isJson) return this.logJson({ type: 'event', ...toWireEvent(event) });
-        const line = quiet ? null : eventLine(event, { color: color && this.settings.stderrIsTty, verbose: flags.verbose });
-        if (line !== null) process.stderr.write(`${line}\n`);
-      },
-      onStopAsked: () => process.stderr.write(`stopping ${handle.job.id} after the step in flight; press Ctrl-C again to cut it off\n`),
-    });
+    const openLive = await how.live;
+    const { verbose } = flags;
+    const logJson = (value: unknown): void => this.logJson(value);
+    const screen = openScreen({ isJson, quiet, verbose, color: stderrColor, readsKeys: this.settings.stdinIsTty, openLive, eventLine, logJson });
+    const followed = await followHandle({ handle, afterSeq: 0, by: this.identity(flags.as), screen });
     if (!isJson) {
-      const options = { color, verbose: flags.verbose, quiet: true, workspaceArgument };
-      const output = runSummary(followed.view, followed.job, options);
+      const options = { verbose, hasTree: openLive !== null, workspaceArgument: how.shown };
+      const output = runSummary(followed.view, followed.job, { ...options, color, quiet: true });
       if (output !== '') process.stdout.write(`${output}\n`);
-      const rest = runSummary(
-        followed.view,
-        { ...followed.job, output: null },
-        { ...options, color: color && this.settings.stderrIsTty, quiet: false },
-      );
+      const rest = runSummary(followed.view, { ...followed.job, output: null }, { ...options, color: stderrColor, quiet: false });
       // Why a run is not done is its result: also with --quiet.
       if (!quiet || followed.job.status !== 'completed') process.stderr.write(`${rest}\n`);
     }
@@ -214,6 +221,7 @@ type RunFlags = Awaited<ReturnType<Run['parse']>>['flags'] & {
   'correlation-id'?: string | undefined;
   supersedes?: string | undefined;
   as?: string | undefined;
+  color?: boolean | undefined;
   timeout?: string | undefined;
   trust?: string[] | undefined;
   record?: string | undefined;

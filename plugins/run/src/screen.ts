@@ -1,0 +1,72 @@
+import {
+  type Job,
+  type LiveRun,
+  type OpenLiveRun,
+  type Renderers,
+  type RunView,
+  type StoredEvent,
+  type StreamedText,
+  toWireEvent,
+} from '@kit-run/kit/command';
+
+/** Where the progress of a run is shown. stdout carries the result alone; only JSON Lines go there before it. */
+export interface RunScreen {
+  /** One event after it is durable, with the run as it is then. */
+  event(event: StoredEvent, view: RunView): void;
+  /** What models write meanwhile; null = nobody looks. */
+  readonly text: ((piece: StreamedText) => void) | null;
+  /** Something that a person has to know now. */
+  say(text: string): void;
+  /** Takes the handler of Ctrl-C from a terminal that sends it as a byte. */
+  onInterrupt(handler: () => void): void;
+  /** The run has ended or parked. */
+  end(job: Job): Promise<void>;
+  /** Gives the terminal back, however the command ends; nothing after `end`. */
+  close(): void;
+}
+
+/** What the choice of a screen depends on. */
+export interface ScreenOptions {
+  readonly isJson: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** Of stderr. */
+  readonly color: boolean;
+  /** stdin is a terminal. */
+  readonly readsKeys: boolean;
+  /** Opens the live tree; null = this is no place for it. */
+  readonly openLive: OpenLiveRun | null;
+  readonly eventLine: Renderers['eventLine'];
+  readonly logJson: (value: unknown) => void;
+}
+
+export function openScreen(options: ScreenOptions): RunScreen {
+  if (options.openLive !== null) return liveScreen(options.openLive(options), options.verbose);
+  if (options.isJson) return printing((event) => options.logJson({ type: 'event', ...toWireEvent(event) }));
+  if (options.quiet) return printing(() => undefined);
+  return printing((event) => {
+    const line = options.eventLine(event, options);
+    if (line !== null) toStderr(line);
+  });
+}
+
+const toStderr = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** No terminal to take care of: each event is printed, or not. */
+const printing = (event: (event: StoredEvent) => void): RunScreen => ({
+  event,
+  text: null,
+  say: toStderr,
+  onInterrupt: () => undefined,
+  end: () => Promise.resolve(),
+  close: () => undefined,
+});
+
+const liveScreen = (live: LiveRun, verbose: boolean): RunScreen => ({
+  event: (_event, view) => live.show(view),
+  text: verbose ? (piece) => live.text(piece) : null,
+  say: (text) => live.say(text),
+  onInterrupt: (handler) => live.onInterrupt(handler),
+  end: (job) => live.end(job),
+  close: () => live.close(),
+});
