@@ -16,6 +16,7 @@ export interface DrainDeps extends StopDeps, RunJobDeps {
   readonly stores: Stores;
   /** Removes what ended runs kept or left; one for all runs of the session (`clearUpAfter`). */
   readonly clearUp: () => Promise<void>;
+  readonly texts: Pick<TextFeed, 'follow'>;
 }
 
 /** What clearing up behind runs takes. */
@@ -26,7 +27,6 @@ export interface ClearUpDeps {
   /** `storage.journal_days` of the workspace, as it is now. */
   readonly journalDays: number;
   readonly sweepWorktrees: SweepWorktrees;
-  readonly texts: Pick<TextFeed, 'follow'>;
 }
 
 /** Executes one claimed job in this process with the worker's own code, and hands out its stream. */
