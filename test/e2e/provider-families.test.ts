@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FAMILIES } from '../plugins/models/families/family-cases.js';
+import { OLLAMA } from '../support/components/provider-servers/ollama.js';
 import { startProviderServer } from '../support/components/provider-servers/server.js';
 import { talk } from './workspaces.js';
 import { eventsOf, lastOf, makeWorld, type World } from './world.js';
@@ -76,6 +77,20 @@ describe('a run over a provider file', () => {
       const refused = await run({});
       expect(refused.code).toBe(2);
       expect(refused.stderr).toMatch(/KIT_PROVIDER_KEY_MISSING[\s\S]*OWN_KEY/);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('a bundled provider of this machine', () => {
+  it('is found where its variable says', async () => {
+    const server = await startProviderServer(OLLAMA, { do: 'answer', text: 'from this machine' });
+    try {
+      const dir = world.files('bundled', talk({ provider: 'ollama' }));
+      const result = await world.kit(['run', dir, 'talk', '--input', 'hi'], { env: { OLLAMA_BASE_URL: server.url } });
+
+      expect(result).toMatchObject({ code: 0, stdout: 'from this machine\n' });
     } finally {
       await server.close();
     }
