@@ -23,6 +23,7 @@ const config: KnipConfig = {
         'scripts/*.mjs',
         'test/**/*.test.ts',
         'test/support/*process*.{ts,mjs}',
+        'test/support/components/*.mjs',
       ],
       project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.mjs', '!test/fixtures/**'],
       // run by path from scripts/, or linked for the plugins

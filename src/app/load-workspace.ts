@@ -164,7 +164,7 @@ export async function compileDirectory(
  * Loads a workspace for a command that runs it.
  *
  * Throws KIT_WORKSPACE_NOT_FOUND (exit 2) for a path without a workspace, and KIT_WORKSPACE_INVALID (exit 1) with
- * `data.diagnostics` when anything in it is an error.
+ * `data.diagnostics` when anything in it is an error; KIT_PROVIDER_INVALID (exit 2) when model providers alone are wrong.
  */
 export async function loadWorkspace(directory: string, deps: WorkspaceDeps): Promise<LoadedWorkspace> {
   const { workspace, diagnostics, references } = await compileDirectory(directory, deps);
@@ -172,7 +172,9 @@ export async function loadWorkspace(directory: string, deps: WorkspaceDeps): Pro
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
     const first = errors[0];
     const place = first === undefined ? '' : `: ${first.path}: ${first.message}`;
-    throw new KitError('KIT_WORKSPACE_INVALID', `the workspace has ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}${place}`, {
+    // A provider decides whom a run talks to: a start with a wrong one is refused like one with an unknown one.
+    const code = errors.length > 0 && errors.every((error) => error.code.startsWith('provider.')) ? 'KIT_PROVIDER_INVALID' : 'KIT_WORKSPACE_INVALID';
+    throw new KitError(code, `the workspace has ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}${place}`, {
       data: { diagnostics },
     });
   }

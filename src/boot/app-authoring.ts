@@ -39,7 +39,7 @@ async function readMachine(env: NodeJS.ProcessEnv, host: PluginHost): Promise<Ma
     environment: env,
     families: host.list('modelProviders').map(({ name }) => name),
     hasOllama,
-    ollamaModels: hasOllama ? await ollamaModels(OLLAMA_URL) : null,
+    ollamaModels: hasOllama ? await ollamaModels(env.OLLAMA_BASE_URL || OLLAMA_URL) : null,
   };
 }
 

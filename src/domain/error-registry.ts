@@ -26,6 +26,7 @@ export const ERROR_REGISTRY = {
   KIT_PRICE_UNKNOWN: { exit: 2, http: 422, hint: 'Remove max_cost_per_run_usd or choose a model with a known price.' },
   KIT_PROVIDER_UNKNOWN: { exit: 2, http: 422, hint: 'Install the provider plugin or name a known provider.' },
   KIT_PROVIDER_KEY_MISSING: { exit: 2, http: 422, hint: 'Set the named environment variable.' },
+  KIT_PROVIDER_INVALID: { exit: 2, http: 422, hint: 'Run `kit validate` and mend the provider that it names.' },
   KIT_CREDENTIAL_UNRESOLVED: { exit: 2, http: 503, hint: 'Set the credential that the workspace names.' },
   KIT_EXECUTOR_UNKNOWN: { exit: 2, http: 422, hint: 'Install the plugin that brings the executor.' },
   KIT_ADAPTER_UNTRUSTED: { exit: 2, http: 422, hint: 'Read the launch command, then pass --trust <digest>.' },

@@ -19,8 +19,8 @@ export interface ResolvedModels {
   readonly providers: Readonly<Record<string, ProviderBinding>>;
 }
 
-/** Providers that answer without a model of that name; their own id stands in for it. */
-const NAMELESS = new Set(['mock', 'rules']);
+/** Contributions that answer without a model of that name; the id of the provider stands in for it. */
+const NAMELESS = new Set(['kit.mock', 'kit.rules']);
 
 interface Use {
   /** Agent id, or `skill:<id>`. */
@@ -46,7 +46,7 @@ export function resolveModels(deps: ModelDeps, of: { readonly topology: LinkedTo
   const fallback = modelAgents(of.topology.root).find((node) => node.model.provider !== null)?.model ?? null;
   for (const use of usesOf(of.topology, of.skills, fallback)) {
     const provider = bind(providerOf(deps, use), use.user);
-    const model = modelOf(deps, use, provider);
+    const model = modelOf(deps, use, { provider, contribution: providers[provider]?.contribution ?? '' });
     const toolProvider =
       textEnv(deps, 'KIT_PROVIDER') === null && use.choice.toolProvider !== null ? bind(use.choice.toolProvider, use.user) : provider;
     const toolModel = textEnv(deps, 'KIT_MODEL') ?? use.choice.toolModel ?? model;
@@ -86,9 +86,10 @@ function providerOf(deps: ModelDeps, use: Use): string {
 
 const isKeySet = (deps: ModelDeps, apiKeyEnv: string | null): boolean => apiKeyEnv === null || deps.isSet(apiKeyEnv);
 
-function modelOf(deps: ModelDeps, use: Use, provider: string): string {
+function modelOf(deps: ModelDeps, use: Use, of: { readonly provider: string; readonly contribution: string }): string {
+  const { provider, contribution } = of;
   const name = textEnv(deps, 'KIT_MODEL') ?? use.choice.name;
-  if (NAMELESS.has(provider)) return name ?? provider;
+  if (NAMELESS.has(contribution)) return name ?? provider;
   if (name !== null) return name;
   throw new KitError('KIT_PROVIDER_UNKNOWN', `${use.user} names the provider ${provider}, but no model`, {
     hint: 'Write model.name, or set KIT_MODEL.',

@@ -1,5 +1,6 @@
 import type { ModelRequest } from '@kit-run/kit/plugin';
 import { isObject, own } from '../shared/json.js';
+import { LOCAL_ONLY } from '../wire/body.js';
 import type { ServerConfig } from '../wire/config.js';
 import type { Family } from '../wire/family.js';
 import { isObjectSchema } from './schema-way.js';
@@ -14,7 +15,7 @@ export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
     name: 'anthropic',
     nest: null,
     reserved: ['stream', 'messages', 'system', 'tools'],
-    isStrictAboutOptions: true,
+    ignored: () => LOCAL_ONLY,
     // The key is set by the call's fetch; without one here the library would look for a variable of its own.
     model: ({ config, model, fetch }) => wire.createAnthropic({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
     libraryOptions: () => ({ structuredOutputMode: 'jsonTool' }),

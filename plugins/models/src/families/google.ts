@@ -1,3 +1,4 @@
+import { LOCAL_ONLY } from '../wire/body.js';
 import type { Family } from '../wire/family.js';
 
 /** Google Gemini (generateContent). Options that are no key of the request stand in `generationConfig`. */
@@ -6,7 +7,7 @@ export function google(wire: typeof import('@ai-sdk/google')): Family {
     name: 'google',
     nest: 'generationConfig',
     reserved: ['contents', 'systemInstruction', 'tools'],
-    isStrictAboutOptions: true,
+    ignored: () => LOCAL_ONLY,
     // The key is set by the call's fetch; without one here the library would look for a variable of its own.
     model: ({ config, model, fetch }) => wire.createGoogle({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
     libraryOptions: () => ({}),

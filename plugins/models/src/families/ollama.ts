@@ -6,7 +6,7 @@ export const ollama: Family = {
   name: 'ollama',
   nest: 'options',
   reserved: ['stream', 'messages', 'tools'],
-  isStrictAboutOptions: false,
+  ignored: () => [],
   model: ({ config, model, fetch }) => ollamaModel({ baseUrl: config.baseUrl, model, fetch }),
   libraryOptions: () => ({}),
   schemaWay: (_, { capabilities }) => (capabilities.structuredOutput ? 'request' : 'prompt'),

@@ -1,3 +1,4 @@
+import { OLLAMA_ONLY } from '../wire/body.js';
 import type { Family } from '../wire/family.js';
 import { isStrictSchema, wireSchema } from '../wire/output-schema.js';
 
@@ -10,7 +11,8 @@ export function openaiCompatible(wire: typeof import('@ai-sdk/openai-compatible'
     name: NAME,
     nest: 'options',
     reserved: ['stream', 'stream_options', 'messages', 'tools'],
-    isStrictAboutOptions: false,
+    // A server for which somebody says what stands at the top level knows the keys of Ollama.
+    ignored: ({ liftToRoot }) => (liftToRoot === null ? OLLAMA_ONLY : []),
     model: ({ config, model, fetch }) =>
       wire
         .createOpenAICompatible({

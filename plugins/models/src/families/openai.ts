@@ -1,3 +1,4 @@
+import { LOCAL_ONLY } from '../wire/body.js';
 import type { Family } from '../wire/family.js';
 import { isStrictSchema, wireSchema } from '../wire/output-schema.js';
 import { isObjectSchema } from './schema-way.js';
@@ -12,7 +13,7 @@ export function openai(wire: typeof import('@ai-sdk/openai')): Family {
     name: 'openai',
     nest: null,
     reserved: ['stream', 'input', 'tools'],
-    isStrictAboutOptions: true,
+    ignored: () => LOCAL_ONLY,
     // The key is set by the call's fetch; without one here the library would look for a variable of its own.
     model: ({ config, model, fetch }) => wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).responses(model),
     libraryOptions: ({ outputSchema }) => ({

@@ -3,8 +3,11 @@ import { isObject, own } from '../shared/json.js';
 import type { ServerConfig } from './config.js';
 import type { Family } from './family.js';
 
-/** Options of local servers. A service that refuses unknown keys does not get them, so that KIT_PROVIDER can move a run there (execution.md 6.10). */
-const LOCAL_ONLY = new Set(['think', 'keep_alive', 'num_ctx', 'num_gpu', 'num_predict', 'num_thread', 'repeat_last_n', 'repeat_penalty', 'min_p']);
+/** Options that only Ollama knows; others do not get them, so that KIT_PROVIDER can move a run there (execution.md 6.10). */
+export const OLLAMA_ONLY: readonly string[] = ['think', 'keep_alive', 'num_ctx', 'num_gpu', 'num_predict', 'num_thread'];
+
+/** Options of local servers of every kind, which the hosted services of a vendor refuse. */
+export const LOCAL_ONLY: readonly string[] = [...OLLAMA_ONLY, 'repeat_last_n', 'repeat_penalty', 'min_p'];
 
 /** The first reserved key among the options and the extra body; null = none. */
 export function reservedKey(family: Family, config: ServerConfig, options: JsonObject): string | null {
@@ -22,7 +25,8 @@ export function changesBody(config: ServerConfig, options: JsonObject): boolean 
  * `generationConfig`), which is merged key by key.
  */
 export function finalBody(family: Family, body: JsonObject, config: ServerConfig, given: JsonObject): JsonObject {
-  const options = Object.entries(given).filter(([key]) => !family.isStrictAboutOptions || !LOCAL_ONLY.has(key));
+  const ignored = new Set(family.ignored(config));
+  const options = Object.entries(given).filter(([key]) => !ignored.has(key));
   const { nest } = family;
   const isLifted = (key: string): boolean => nest === null || key === nest || config.liftToRoot === null || config.liftToRoot.includes(key);
   const lifted = Object.fromEntries(options.filter(([key]) => isLifted(key)));

@@ -19,8 +19,8 @@ export interface Family {
   readonly nest: string | null;
   /** Keys of the request that kit decides for each call: an option of that name would break the reading of the answer. */
   readonly reserved: readonly string[];
-  /** True for a service that refuses unknown keys: options that only a local server knows are left out. */
-  readonly isStrictAboutOptions: boolean;
+  /** Options that are left out: they mean something to another family, and are an error here. */
+  readonly ignored: (config: ServerConfig) => readonly string[];
   model(parts: ModelParts): LanguageModelV4;
   /** Options of the wire library for one call. */
   libraryOptions(request: ModelRequest): JsonObject;

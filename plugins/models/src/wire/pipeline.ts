@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, SharedV4ProviderOptions, SharedV4Warning } from '@ai-sdk/provider';
 import type { JsonObject, ModelCallOptions, ModelProvider, ModelRequest, ModelResponse, ModelResult, PluginContext } from '@kit-run/kit/plugin';
 import { failed } from '../shared/answer.js';
 import { reservedKey } from './body.js';
@@ -29,13 +29,15 @@ interface Call {
 }
 
 async function generate(call: Call): Promise<ModelResult> {
-  const { config, context, options } = call;
+  const { family, config, context, request, options } = call;
   const refusal = refusalOf(call);
   if (refusal !== null) return failed('bad_request', refusal);
   // Resolved for each call: a key that was rotated counts at once, and none is kept.
   const key = config.apiKeyEnv === null ? null : context.secrets.env(config.apiKeyEnv);
   if (config.apiKeyEnv !== null && key === null) return failed('auth', `the environment variable ${config.apiKeyEnv} is not set`);
 
+  const ignored = family.ignored(config).filter((name) => Object.hasOwn(request.options, name));
+  if (ignored.length > 0) context.log.debug(`${request.model}: options of another provider are left out`, { ignored });
   const signal = AbortSignal.any([context.signal, options.signal]);
   let phase: Phase = 'request';
   try {
@@ -69,11 +71,15 @@ async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<Model
   const callOptions = toCallOptions(call, signal);
   const collector = createCollector(family.name);
   const { onText } = options;
+  const onWarnings = (warnings: readonly SharedV4Warning[]): void => {
+    for (const warning of warnings) context.log.debug(`${request.model}: a setting was changed`, { ...warning });
+  };
   if (onText !== undefined && config.capabilities.streaming) {
     const { stream } = await model.doStream(callOptions);
-    return readStream(stream, { collector, requestedModel: request.model, onText });
+    return readStream(stream, { collector, requestedModel: request.model, onText, onWarnings });
   }
-  const { content, finishReason, usage, response } = await model.doGenerate(callOptions);
+  const { content, finishReason, usage, response, warnings } = await model.doGenerate(callOptions);
+  onWarnings(warnings);
   collectContent(collector, content);
   const whole = collector.response({ finish: finishReason, usage, model: response?.modelId ?? request.model });
   for (const part of whole.parts) if (part.type === 'text') onText?.(part.text);

@@ -1,4 +1,10 @@
-import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
+  SharedV4Warning,
+} from '@ai-sdk/provider';
 import type { JsonObject, ModelResponse } from '@kit-run/kit/plugin';
 import { isObject } from '../shared/json.js';
 import type { Collector } from './collect.js';
@@ -22,9 +28,13 @@ class CutStream extends Error {
   }
 }
 
+/** Told what the wire library changed of a request: a setting that the model does not take. */
+type OnWarnings = (warnings: readonly SharedV4Warning[]) => void;
+
 interface Reading {
   readonly collector: Collector;
   readonly onText: (text: string) => void;
+  readonly onWarnings: OnWarnings;
   /** Blocks of reasoning that are not over yet, by id. */
   readonly open: Map<string, OpenBlock>;
   model: string | null;
@@ -43,9 +53,9 @@ interface OpenBlock {
  */
 export async function readStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
-  of: { readonly collector: Collector; readonly requestedModel: string; readonly onText: (text: string) => void },
+  of: { readonly collector: Collector; readonly requestedModel: string; readonly onText: (text: string) => void; readonly onWarnings: OnWarnings },
 ): Promise<ModelResponse> {
-  const reading: Reading = { collector: of.collector, onText: of.onText, open: new Map(), model: null, finish: null, usage: null };
+  const reading: Reading = { ...of, open: new Map(), model: null, finish: null, usage: null };
   // Leaving the loop by a throw cancels the stream, which closes the connection.
   for await (const part of stream) take(part, reading);
   const { finish, usage } = reading;
@@ -59,6 +69,9 @@ function take(part: LanguageModelV4StreamPart, reading: Reading): void {
     case 'text-delta':
       reading.collector.text(part.delta);
       if (part.delta !== '') reading.onText(part.delta);
+      return;
+    case 'stream-start':
+      reading.onWarnings(part.warnings);
       return;
     case 'reasoning-start':
       reading.open.set(part.id, { text: '', metadata: part.providerMetadata });
