@@ -1,4 +1,4 @@
-import type { RunReport, RunStatus } from '../app/observe/observe-app.js';
+import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
@@ -51,6 +51,7 @@ export interface ObserveRenderers {
   /** A run as a page of Markdown; `shown` are the events that pass the filters. */
   logMarkdown(page: { readonly job: Job; readonly view: RunView; readonly shown: readonly StoredEvent[] }): string;
   gapsText(gaps: readonly SkillGap[], view: ListView): string;
+  inertText(bindings: readonly InertBinding[], view: ListView): string;
   /** One self-contained HTML page: it opens from disk and reaches no network. */
   reportHtml(report: RunReport): string;
 }
