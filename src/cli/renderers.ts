@@ -48,6 +48,8 @@ export interface ObserveRenderers {
   traceText(run: RunStatus, view: ListView): string;
   /** The line above the events of a run. */
   logHeader(job: Job, view: Pick<ListView, 'color'>): string;
+  /** The last line of a log that ended because its run waits for a decision. */
+  waitText(job: Job): string;
   /** A run as a page of Markdown; `shown` are the events that pass the filters. */
   logMarkdown(page: { readonly job: Job; readonly view: RunView; readonly shown: readonly StoredEvent[] }): string;
   gapsText(gaps: readonly SkillGap[], view: ListView): string;
