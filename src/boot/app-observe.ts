@@ -11,6 +11,7 @@ export function createObserve(deps: () => Promise<ObserveDeps>): ObserveApp {
     trace: async (ask) => (await app()).trace(ask),
     report: async (ask) => (await app()).report(ask),
     gaps: async (list) => (await app()).gaps(list),
+    inert: async (list) => (await app()).inert(list),
   };
 }
 

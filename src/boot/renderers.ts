@@ -27,7 +27,7 @@ export async function loadRenderers(logLines: LogLines): Promise<Renderers> {
 }
 
 async function loadObserveRenderers(): Promise<ObserveRenderers> {
-  const [{ statusText }, { traceText }, { logHeader }, { logMarkdown }, { gapsText }, { reportHtml }] = await Promise.all([
+  const [{ statusText }, { traceText }, { logHeader, waitText }, { logMarkdown }, { gapsText, inertText }, { reportHtml }] = await Promise.all([
     import('../ui/observe/status-text.js'),
     import('../ui/observe/trace-text.js'),
     import('../ui/observe/log-text.js'),
@@ -35,7 +35,7 @@ async function loadObserveRenderers(): Promise<ObserveRenderers> {
     import('../ui/observe/gaps-text.js'),
     import('../ui/report/report-html.js'),
   ]);
-  return { statusText, traceText, logHeader, logMarkdown, gapsText, reportHtml };
+  return { statusText, traceText, logHeader, waitText, logMarkdown, gapsText, inertText, reportHtml };
 }
 
 async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {

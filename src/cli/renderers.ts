@@ -1,4 +1,4 @@
-import type { RunReport, RunStatus } from '../app/observe/observe-app.js';
+import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-app.js';
 import type { StreamedText } from '../app/runs/text-feed.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
@@ -70,9 +70,12 @@ export interface ObserveRenderers {
   traceText(run: RunStatus, view: ListView): string;
   /** The line above the events of a run. */
   logHeader(job: Job, view: Pick<ListView, 'color'>): string;
+  /** The last line of a log that ended because its run waits for a decision. */
+  waitText(job: Job): string;
   /** A run as a page of Markdown; `shown` are the events that pass the filters. */
   logMarkdown(page: { readonly job: Job; readonly view: RunView; readonly shown: readonly StoredEvent[] }): string;
   gapsText(gaps: readonly SkillGap[], view: ListView): string;
+  inertText(bindings: readonly InertBinding[], view: ListView): string;
   /** One self-contained HTML page: it opens from disk and reaches no network. */
   reportHtml(report: RunReport): string;
 }

@@ -1,8 +1,9 @@
+import { heldSkills } from '../compile/link/held-skills.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { AgentNode } from '../domain/workspace.js';
 import { numberOf, type RunServices } from './services.js';
 import type { Dispatch, PlacedCall, Plan, Refusal, ToolCall } from './tool-calls.js';
-import { delegateTarget, heldSkills, maxCalls, offeredTools } from './tools.js';
+import { delegateTarget, maxCalls, offeredTools } from './tools.js';
 
 /** Decides what is done with one call of a response, and counts it; called in call order, before anything runs. */
 export function planCall(services: RunServices, dispatch: Dispatch, at: { readonly call: ToolCall; readonly index: number }): Plan {

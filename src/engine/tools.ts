@@ -1,3 +1,4 @@
+import { heldSkills } from '../compile/link/held-skills.js';
 import type { JsonSchema } from '../domain/json.js';
 import type { ToolSpec } from '../domain/ports/model.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
@@ -44,14 +45,6 @@ export function offeredTools(snapshot: RunSnapshot, node: AgentNode, ledger: Too
   const maxDelegations = numberOf(snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
   const children = node.children.filter((child) => (ledger.delegations.get(child.id) ?? 0) < maxDelegations);
   return [...children.map(delegateTool), ...heldSkills(snapshot, node).map(skillTool)];
-}
-
-/** Skills of an agent that become tools; decision and composed skills are for bindings and judges. */
-export function heldSkills(snapshot: RunSnapshot, node: AgentNode): readonly LinkedSkill[] {
-  return node.skills.flatMap((id) => {
-    const skill = snapshot.skills[id];
-    return skill === undefined || skill.category === 'decision' || skill.implementation.type === 'composed' ? [] : [skill];
-  });
 }
 
 function delegateTool(child: AgentNode): ToolSpec {

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimOf, fenceOf, newJob, startedEvent } from '../support/store-samples.js';
+import { openSqliteWorld } from '../support/store-world.js';
 import { type LeaderServer, startLeaderServer } from './leader-server.js';
 import { localProvider, talk } from './workspaces.js';
 import { type LiveKit, lastOf, makeWorld, type World } from './world.js';
@@ -92,6 +95,22 @@ describe('kit logs of a run that goes on', () => {
     await live.ended;
 
     expect(await log.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/stop requested by[\s\S]*run stopped/) });
+  });
+
+  it('ends when the run waits for a decision, and says for which', async () => {
+    const dir = world.files('deferred', talk());
+    const store = await openSqliteWorld({ stateDir: join(dir, '.kit') });
+    const id = store.ids.jobId();
+    const job = await store.stores.jobs.insert(newJob(id), 'queued', [startedEvent(store.ids.uuid())], claimOf());
+    const park = { op: 'run.parked', waitingOn: ['gate-1'], error: 'gate-1 is open', autoResume: true, events: [] } as const;
+    await store.stores.runs.commit(fenceOf(job), [park]);
+    await store.dispose();
+
+    const result = await world.kit(['logs', dir, '--follow']);
+    const status = await world.kit(['status', dir]);
+
+    expect(result).toMatchObject({ code: 0, stderr: `run ${id} waits for gate-1\n` });
+    expect(status.stdout).toMatch(/deferred .*gate-1\n$/);
   });
 
   it('is shown as running by kit status, with the time until now', async () => {

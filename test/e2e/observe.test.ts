@@ -204,6 +204,18 @@ describe('kit gaps', () => {
   });
 });
 
+describe('kit gaps --inert', () => {
+  it('lists what is wired and never fired, while the YAML is broken', async () => {
+    const text = await kit('gaps', dir, '--inert');
+    const json = await kit('gaps', dir, '--inert', '--json');
+    const none = await kit('gaps', fresh, '--inert', '--json');
+
+    expect(text).toMatchObject({ code: 0, stdout: 'talk, in 2 runs\n  the agent helper was never asked\n' });
+    expect(json.lines()).toEqual([{ type: 'result', inert: [{ topology: 'talk', runs: 2, agent: 'helper', skill: null }] }]);
+    expect(none.lines()).toEqual([{ type: 'result', inert: [] }]);
+  });
+});
+
 describe('kit report', () => {
   it('writes one page in the current directory, says where, and does not write over it', async () => {
     const cwd = join(world.base, 'reports');

@@ -5,6 +5,7 @@ import { EMPTY_TRACE } from '../../view/run-view.js';
 import { findJob } from '../find-job.js';
 import type { ObserveApp } from './observe-app.js';
 import { readGaps } from './read-gaps.js';
+import { readInert } from './read-inert.js';
 import { checkLogQuery, readLogs } from './read-logs.js';
 import { reportOf, statusOf, statusOfAll } from './run-status.js';
 import { selectRuns } from './select-runs.js';
@@ -51,6 +52,10 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
     gaps: async ({ workspace }) => {
       const stores = await deps.openStores(workspace);
       return stores === null ? [] : readGaps(stores.events);
+    },
+    inert: async ({ workspace }) => {
+      const stores = await deps.openStores(workspace);
+      return stores === null ? [] : readInert(stores);
     },
   };
 }

@@ -53,6 +53,17 @@ export interface RunReport extends RunStatus {
   readonly diffs: Readonly<Record<string, string>> | null;
 }
 
+/** Something that the newest run of a topology had wired and that no run of it ever used. */
+export interface InertBinding {
+  /** Its name; versions count together. */
+  readonly topology: string;
+  /** How many runs of it there are: the fewer, the less this says. */
+  readonly runs: number;
+  readonly agent: string;
+  /** A skill that the agent could call and never did; null: the agent itself was never asked. */
+  readonly skill: string | null;
+}
+
 /** A page of more events is slow to open; the rest is said to be missing. Source: measured, about 850 bytes of HTML an event. */
 export const MAX_REPORT_EVENTS = 5_000;
 
@@ -76,4 +87,6 @@ export interface ObserveApp {
   report(ask: { readonly workspace: string; readonly run: string }): Promise<RunReport>;
   /** Tools that agents called and do not hold, the most frequent first. */
   gaps(list: { readonly workspace: string }): Promise<readonly SkillGap[]>;
+  /** What is wired and never fired, by topology in the order of their newest runs, parents before children. */
+  inert(list: { readonly workspace: string }): Promise<readonly InertBinding[]>;
 }

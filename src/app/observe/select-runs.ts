@@ -15,14 +15,15 @@ export async function selectRuns(jobs: JobStore, select: { readonly topology: st
   const others = new Set<string>();
   for await (const job of newestFirst(jobs, select.topology === null ? select.limit : PAGE)) {
     if (select.topology === null || isOf(job, select.topology)) found.push(job);
-    else others.add(nameOf(job.topology));
+    else others.add(topologyName(job));
     if (found.length === select.limit) return found;
   }
   if (found.length === 0 && others.size > 0) throw unknownTopology(select.topology ?? '', [...others].sort());
   return found;
 }
 
-async function* newestFirst(jobs: JobStore, pageSize: number): AsyncGenerator<Job> {
+/** Every run, the newest first, read in pages. */
+export async function* newestFirst(jobs: JobStore, pageSize: number): AsyncGenerator<Job> {
   let beforeId: string | undefined;
   while (true) {
     const page = await jobs.list({ limit: Math.min(pageSize, PAGE), ...(beforeId === undefined ? {} : { beforeId }) });
@@ -32,12 +33,13 @@ async function* newestFirst(jobs: JobStore, pageSize: number): AsyncGenerator<Jo
   }
 }
 
-const nameOf = (topology: string): string => topology.split('@')[0] ?? topology;
+/** Its name without the version that was asked for. */
+export const topologyName = ({ topology }: Pick<Job, 'topology'>): string => topology.split('@')[0] ?? topology;
 
 /** True when the run is of `name` in any version, or of exactly `name@version`. */
 export function isOf(job: Job, topology: string): boolean {
-  if (topology.includes('@')) return topology === `${nameOf(job.topology)}@${job.version ?? ''}`;
-  return nameOf(job.topology) === topology;
+  if (topology.includes('@')) return topology === `${topologyName(job)}@${job.version ?? ''}`;
+  return topologyName(job) === topology;
 }
 
 const SHOWN = 10;

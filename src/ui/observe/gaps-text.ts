@@ -1,3 +1,4 @@
+import type { InertBinding } from '../../app/observe/observe-app.js';
 import { type SkillGap, suggestedAction } from '../../view/skill-gaps.js';
 import { createPaint } from '../lines/paint.js';
 import { countText, oneLine } from '../lines/words.js';
@@ -19,6 +20,21 @@ export function gapsText(gaps: readonly SkillGap[], options: ObserveOptions): st
         `  available  ${availableText(gap.available)}`,
         `  ${paint('warn', 'to do')}      ${oneLine(suggestedAction(gap), 400)}`,
       ].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** What is wired and never fired, a block a topology. */
+export function inertText(bindings: readonly InertBinding[], options: ObserveOptions): string {
+  const paint = createPaint(options.color);
+  const topologies = [...new Set(bindings.map(({ topology }) => topology))];
+  return topologies
+    .map((topology) => {
+      const own = bindings.filter((one) => one.topology === topology);
+      const lines = own.map(({ agent, skill }) =>
+        skill === null ? `  the agent ${names([agent])} was never asked` : `  ${names([agent])} never called ${names([skill])}`,
+      );
+      return [`${paint('strong', names([topology]))}, in ${countText(own[0]?.runs ?? 0, 'run')}`, ...lines].join('\n');
     })
     .join('\n\n');
 }

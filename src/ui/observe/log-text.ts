@@ -9,3 +9,7 @@ export function logHeader(job: Job, options: { readonly color: boolean }): strin
   const reason = job.reason === null ? '' : `: ${oneLine(job.reason)}`;
   return `${paint('strong', `run ${job.id}`)} of ${topologyText(job)}  ${paint(jobTone(job.status), `${job.status}${reason}`)}  ${timeText(job.startedAt ?? job.createdAt)}`;
 }
+
+/** The last line of a log that ended because its run waits for a decision. */
+export const waitText = (job: Pick<Job, 'id' | 'waitingOn'>): string =>
+  `run ${job.id} waits for ${job.waitingOn.length === 0 ? 'a decision' : oneLine(job.waitingOn.join(', '), 300)}`;

@@ -142,6 +142,7 @@ describe('the log of runs', () => {
     expect(await none.logs(query())).toEqual([]);
     expect(await none.status({ workspace: '', limit: 5 })).toEqual([]);
     expect(await none.gaps({ workspace: '' })).toEqual([]);
+    expect(await none.inert({ workspace: '' })).toEqual([]);
     await expect(none.logs(query({ run: 'abc' }))).rejects.toMatchObject({ code: 'KIT_JOB_UNKNOWN' });
     await expect(none.trace({ workspace: '', run: 'abc' })).rejects.toMatchObject({ code: 'KIT_JOB_UNKNOWN' });
     await expect(none.report({ workspace: '', run: 'abc' })).rejects.toMatchObject({ code: 'KIT_JOB_UNKNOWN' });

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../src/domain/events.js';
 import type { Job } from '../../../src/domain/job.js';
 import { gapsText } from '../../../src/ui/observe/gaps-text.js';
 import { logMarkdown } from '../../../src/ui/observe/log-markdown.js';
-import { logHeader } from '../../../src/ui/observe/log-text.js';
+import { logHeader, waitText } from '../../../src/ui/observe/log-text.js';
 import { statusText } from '../../../src/ui/observe/status-text.js';
 import { traceText } from '../../../src/ui/observe/trace-text.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
@@ -97,6 +97,7 @@ harness:test-runner      0       0       $0
     expect(text).toContain('alert(1)');
     expect(text).not.toMatch(CONTROLS);
     expect(statusText([status({ topology: HOSTILE, waitingOn: [HOSTILE] })], plain)).not.toMatch(CONTROLS);
+    expect(waitText(jobOf({ waitingOn: [HOSTILE] }))).not.toMatch(CONTROLS);
     expect(logHeader(jobOf({ reason: HOSTILE, topology: HOSTILE }), plain)).not.toMatch(CONTROLS);
   });
 });

@@ -56,8 +56,9 @@ export class Logs extends KitCommand {
     const stop = (): void => reading.abort();
     for (const signal of SIGNALS) process.on(signal, stop);
     try {
+      const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
       const runs = await this.kit.observe.logs({
-        workspace: this.workspaceDir({ flag: flags.workspace, arg: args.workspace }),
+        workspace,
         run: flags['run-id'] ?? null,
         last: flags.last ?? 1,
         topology: flags.topology ?? null,
@@ -67,7 +68,9 @@ export class Logs extends KitCommand {
         signal: reading.signal,
       });
       if (runs.length === 0) this.notice('nothing was ever run in this workspace');
-      return await this.show(runs, format, listView(this.settings, flags.color).color);
+      const counts = await this.show(runs, format, listView(this.settings, flags.color).color);
+      if (flags.follow && !reading.signal.aborted) for (const { job } of runs) await this.tellWait(workspace, job.id);
+      return { runs: counts };
     } finally {
       for (const signal of SIGNALS) process.off(signal, stop);
     }
@@ -82,7 +85,7 @@ export class Logs extends KitCommand {
     return format;
   }
 
-  private async show(runs: readonly LoggedRun[], format: Format, color: boolean): Promise<unknown> {
+  private async show(runs: readonly LoggedRun[], format: Format, color: boolean): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const { eventLine, observe } = await this.renderers();
     const { logHeader, logMarkdown } = await observe();
     const counts: Record<string, unknown>[] = [];
@@ -103,7 +106,14 @@ export class Logs extends KitCommand {
       if (count === 0) this.notice(`run ${run.job.id}: none of its ${view.lastSeq} events passes the filters`);
       counts.push({ ...toWireJob(run.job), events: count, events_of_run: view.lastSeq });
     }
-    return { runs: counts };
+    return counts;
+  }
+
+  /** A log that ends without an end of its run says why. */
+  private async tellWait(workspace: string, run: string): Promise<void> {
+    const { job } = await this.kit.observe.trace({ workspace, run });
+    const { waitText } = await (await this.renderers()).observe();
+    if (job.status === 'deferred') this.notice(waitText(job));
   }
 
   /** About the log and not of it: stdout stays what was asked for. */
