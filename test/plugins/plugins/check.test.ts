@@ -316,3 +316,25 @@ describe('commands and tests of a plugin', () => {
     expect(result.stdout).not.toContain('\u001b');
   });
 });
+
+describe('the page of a point', () => {
+  it('is printed for a point that is in use, one that is not, and for commands', async () => {
+    const pages = await Promise.all(['executors', 'triggers', 'commands'].map((point) => check('--explain', point)));
+
+    expect(pages.map(({ code, stdout }) => [code, stdout.split('\n')[0]])).toEqual([
+      [0, '# executors'],
+      [0, '# triggers'],
+      [0, '# commands'],
+    ]);
+  });
+
+  it('is asked for with the right word, or the near one is named', async () => {
+    const near = await check('--explain', 'executor', '--json');
+    const path = await check('--explain', '../../README', '--json');
+    const nothing = await runKit(['plugins', 'check', '--json'], { env: home.env });
+
+    expect(near.lines()).toMatchObject([{ code: 'KIT_USAGE', hint: expect.stringContaining('Did you mean executors?') }]);
+    expect(path.lines()).toMatchObject([{ code: 'KIT_USAGE', exit: 2 }]);
+    expect(nothing.lines()).toMatchObject([{ code: 'KIT_USAGE', exit: 2, hint: expect.stringContaining('kit plugins check .') }]);
+  });
+});
