@@ -92,6 +92,7 @@ export function createPlugins(parts: AppParts): Plugins {
       uninstall: async (name) => (await installer()).uninstall(name),
       planNew: async (request) => (await import('../app/plugins/new-plugin.js')).planPlugin(request, await newPluginDeps(parts)),
       writeNew: async (plan) => (await import('../app/plugins/new-plugin.js')).writePlugin(plan, await newPluginDeps(parts)),
+      explain: async (point) => (await import('../app/plugins/explain-point.js')).explainPoint(point, await newPluginDeps(parts)),
       check: async (request) => (await import('./plugin-check/check.js')).checkPluginWith(parts, request),
     },
   };

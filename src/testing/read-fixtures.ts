@@ -61,7 +61,7 @@ const SCHEMA = { type: 'object', additionalProperties: false, properties: BY_POI
 
 const refuse = (path: string, problem: string, cause?: unknown): KitError =>
   new KitError('KIT_PLUGIN_CONFIG_INVALID', `${path} cannot be used: ${problem}`, {
-    hint: 'It holds point -> contribution id -> fixtures; see docs/plugins/README.md.',
+    hint: 'It holds point -> contribution id -> fixtures; `kit plugins check --explain <point>` names them.',
     ...(cause === undefined ? {} : { cause }),
   });
 

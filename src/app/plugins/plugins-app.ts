@@ -11,6 +11,8 @@ export interface PluginsApp extends PluginInstaller {
   planNew(request: NewPluginRequest): Promise<NewPluginPlan>;
   /** Writes a plan; never overwrites. */
   writeNew(plan: NewPluginPlan): Promise<void>;
+  /** Page of an extension point, or of `commands`, in Markdown. Throws KIT_USAGE for another word. */
+  explain(point: string): Promise<string>;
   /** Checks a plugin in its directory; its code runs, its lifecycle scripts do not. Throws KIT_USAGE for a folder that is no plugin. */
   check(request: PluginCheckRequest): Promise<PluginCheckReport>;
 }

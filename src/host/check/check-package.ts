@@ -29,7 +29,7 @@ export interface PackageCheck {
 
 type Declared = PackageCheck['contributions'];
 
-const MEND_MANIFEST = 'Correct the `kit` key of package.json; docs/plugins/README.md shows a whole one.';
+const MEND_MANIFEST = 'Correct the `kit` key of package.json; `kit plugins check --explain executors` shows one.';
 
 function manifestLines(pjson: ForeignPjson): { readonly lines: readonly PluginCheckLine[]; readonly manifest: PluginManifest | null } {
   const where = 'package.json';

@@ -22,7 +22,10 @@ function lineOf(where: string, message: ContractMessage): readonly PluginCheckLi
     case 'case':
       if (message.violation !== null)
         return [
-          failed('contract', where, { message: `${message.name}: ${message.violation}`, hint: `docs/plugins has a page on ${where.split(' ')[0]}.` }),
+          failed('contract', where, {
+            message: `${message.name}: ${message.violation}`,
+            hint: `Run \`kit plugins check --explain ${where.split(' ')[0]}\`.`,
+          }),
         ];
       return [
         message.notExercised === null

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { PluginCheckLine, PluginCheckReport, PluginCheckRequest } from '../../domain/ports/plugin-authoring.js';
 import { checkPackage, type TakenNames } from '../../host/check/check-package.js';
-import { reasonOf } from '../../host/check/lines.js';
+import { reasonOf, skipped } from '../../host/check/lines.js';
 import { type ForeignPjson, readForeignPjson } from '../../host/package-facts.js';
 import { CONFORMANCE } from '../contract/suites.js';
 import { checkCommandManifest, writeCommandManifest } from './check-commands.js';
@@ -72,7 +72,11 @@ export async function checkPlugin(request: PluginCheckRequest, parts: CheckParts
   // The host would refuse the whole plugin, or load a module that was just found to do harm.
   const isRegistered = ok(checked.lines.filter(({ check }) => ['manifest', 'api', 'schema'].includes(check)));
   for (const { point, declared } of checked.contributions) {
-    if (!isRegistered || unsound.has(declared.module) || !Object.hasOwn(CONFORMANCE, point)) continue;
+    if (!isRegistered || !Object.hasOwn(CONFORMANCE, point)) continue;
+    if (unsound.has(declared.module)) {
+      lines.push(skipped('contract', `${point} ${declared.id}`, 'its module has to be mended first'));
+      continue;
+    }
     lines.push(...(await checkContract({ root, point, id: declared.id }, parts)));
   }
   if (request.tests) lines.push(await checkTests(root, { preload: parts.preload, env: parts.testEnv }));

@@ -1,4 +1,4 @@
-import { Args, Flags, KitCommand } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, KitError } from '@kit-run/kit/command';
 
 /** Checks a plugin as its author would before publishing it. */
 export class PluginsCheck extends KitCommand {
@@ -9,20 +9,30 @@ export class PluginsCheck extends KitCommand {
     '<%= config.bin %> plugins check .',
     '<%= config.bin %> plugins check ./kit-plugin-echo --test',
     '<%= config.bin %> plugins check . --write-manifest',
+    '<%= config.bin %> plugins check --explain executors',
   ];
-  static override args = { directory: Args.string({ description: 'Directory with the package.json of the plugin.', required: true }) };
+  static override args = { directory: Args.string({ description: 'Directory with the package.json of the plugin.' }) };
   static override flags = {
     test: Flags.boolean({ description: "Also run the plugin's own tests (test/*.test.js) with `node --test`." }),
     'write-manifest': Flags.boolean({ description: 'First write oclif.manifest.json from the commands as they are.' }),
+    explain: Flags.string({ description: 'Print the page of an extension point: interface, rules, the cases of its contract.', helpValue: 'POINT' }),
     verbose: Flags.boolean({ char: 'v', description: 'Every check, also those that held.' }),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(PluginsCheck);
+    if (flags.explain !== undefined) return this.explain(flags.explain);
+    if (args.directory === undefined) throw new KitError('KIT_USAGE', 'which plugin?', { hint: 'Name its directory: `kit plugins check .`' });
     const report = await this.kit.plugins.check({ directory: args.directory, tests: flags.test, writeManifest: flags['write-manifest'] });
     const renderers = await this.renderers();
     this.log(renderers.pluginCheckText(report, { color: !this.settings.noColor, verbose: flags.verbose }));
     if (!report.ok) this.exitWith(1);
     return report;
+  }
+
+  private async explain(point: string): Promise<unknown> {
+    const page = await this.kit.plugins.explain(point);
+    this.log(page.trimEnd());
+    return { point, page };
   }
 }
