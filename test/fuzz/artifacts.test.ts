@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { seed } from '../support/crash-share.js';
 import type { FuzzOrder, FuzzReport } from '../support/fuzz-cases.js';
+import { fuzzCases } from '../support/fuzz-starts.js';
 
 /** Cases of a share; `npm run fuzz` runs 100,000. */
 const COUNT = Number(process.env.KIT_TEST_FUZZ ?? '3000');
@@ -10,6 +11,11 @@ const ALONE = process.env.KIT_TEST_FUZZ_CASE;
 /** Far above what the slowest case needs on a busy machine; a case that is still running then hangs. */
 const HANGS_MS = 20_000;
 const LOOK_EVERY_MS = 500;
+
+function shown(index: number): string {
+  const { path, text } = fuzzCases(seed())(index);
+  return JSON.stringify({ [path]: text });
+}
 
 /** Runs cases in a thread and ends it when one case takes too long. Rejects then, naming the case. */
 function runCases(from: number, to: number): Promise<FuzzReport> {
@@ -21,7 +27,7 @@ function runCases(from: number, to: number): Promise<FuzzReport> {
     const watchdog = setInterval(() => {
       const index = Atomics.load(new Int32Array(at), 0);
       if (index !== last.index) last = { index, sinceMs: performance.now() };
-      else if (performance.now() - last.sinceMs > HANGS_MS) reject(new Error(`case ${index} of seed ${seed()} hangs`));
+      else if (performance.now() - last.sinceMs > HANGS_MS) reject(new Error(`case ${index} of seed ${seed()} hangs: ${shown(index)}`));
     }, LOOK_EVERY_MS);
     worker
       .once('message', resolve)

@@ -1,6 +1,5 @@
 // Runs mutated artifacts through the use case that `kit validate` calls, in a thread that a watchdog can end.
-import { globSync, readFileSync } from 'node:fs';
-import { basename, posix } from 'node:path';
+import { posix } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { validateWorkspace } from '../../src/app/validate-workspace.js';
 import type { WorkspaceReport } from '../../src/app/workspace-report.js';
@@ -11,8 +10,8 @@ import { validationSarif } from '../../src/ui/findings-sarif.js';
 import { validationJson } from '../../src/ui/validation-json.js';
 import { validationText } from '../../src/ui/validation-text.js';
 import { deps } from './compile.js';
-import { randomFrom } from './crash-share.js';
-import { below, mutate, oneOf, type Random } from './fuzz-mutations.js';
+import { below, oneOf, type Random } from './fuzz-mutations.js';
+import { fuzzCases } from './fuzz-starts.js';
 
 /** What the thread is told: cases `from` to `to` (exclusive) of a seed, and where it notes which one it is at. */
 export interface FuzzOrder {
@@ -36,67 +35,6 @@ export interface FuzzReport {
   readonly codes: readonly string[];
   readonly slowestMs: number;
   readonly slowestIndex: number;
-}
-
-type Texts = Readonly<Record<string, string>>;
-interface Start {
-  /** Where the artifact lies. */
-  readonly path: string;
-  readonly text: string;
-  /** The rest of its workspace. */
-  readonly others: Texts;
-}
-
-const FOLDERS: Readonly<Record<string, string>> = {
-  'role-registry': 'roles',
-  'executor-adapter': 'adapters',
-  'model-provider': 'providers',
-  'eval-set': 'evals',
-  topology: 'topologies',
-};
-const fixtures = new URL('../fixtures/', import.meta.url);
-const read = (url: URL): string => readFileSync(url, 'utf8');
-
-/** What artifacts of the fixtures may refer to. */
-const COMPANIONS: Texts = {
-  'workspace.yaml':
-    'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\nmcp_servers: [{ id: github, transport: stdio, command: [x] }]\n',
-  'topologies/hello.yaml':
-    'apiVersion: kit/v1\nkind: Topology\nmetadata: { name: hello, version: 1.0.0 }\nagents: { root: { id: root, role: root, archetype: supervisor-root } }\n',
-  'archetypes/root.yaml':
-    'apiVersion: kit/v1\nkind: Archetype\nmetadata: { id: supervisor-root, name: Root, description: A root that hands work on to others. }\nrole: root\ndefaults: { model: { provider: mock, name: mock } }\nprovenance: { authored_by: human, version: 1.0.0 }\n',
-  'roles/r.yaml':
-    'apiVersion: kit/v1\nkind: RoleRegistry\nmetadata: { id: r, name: R }\nroles: [{ id: oms-lead, members: [alice], scopes: [design:approve] }]\n',
-};
-
-function fixtureStarts(): readonly Start[] {
-  return globSync('artifacts/*/*/*.yaml', { cwd: fixtures })
-    .sort()
-    .flatMap((file) => {
-      const kind = file.split('/')[1] ?? '';
-      if (kind === 'approval-policy') return [];
-      const text = read(new URL(file, fixtures));
-      const path = kind === 'workspace' ? 'workspace.yaml' : `${FOLDERS[kind] ?? `${kind}s`}/${basename(file)}`;
-      return [{ path, text, others: COMPANIONS }];
-    });
-}
-
-/** Every artifact of small whole workspaces, among them the templates. */
-function workspaceStarts(): readonly Start[] {
-  const roots = [
-    ...globSync('workspaces/*/workspace.yaml', { cwd: fixtures }).map((file) => new URL(posix.dirname(file), fixtures)),
-    new URL('../../templates/hello', import.meta.url),
-    new URL('../../templates/quickstart', import.meta.url),
-  ];
-  return roots
-    .map((root) => root.href)
-    .sort()
-    .flatMap((root) => {
-      const files = globSync('**/*.{yaml,md,json}', { cwd: new URL(`${root}/`), exclude: ['.kit/**'] }).sort();
-      if (files.length > 14) return [];
-      const texts = Object.fromEntries(files.map((file) => [file, read(new URL(file, `${root}/`))]));
-      return files.filter((file) => file.endsWith('.yaml')).map((path) => ({ path, text: texts[path] ?? '', others: texts }));
-    });
 }
 
 /** A file system that holds texts below `/w`. */
@@ -169,7 +107,7 @@ const verdictOf = (report: WorkspaceReport): Verdict => {
 };
 
 async function run({ seed, from, to, at }: FuzzOrder): Promise<FuzzReport> {
-  const starts = [...fixtureStarts(), ...workspaceStarts()];
+  const caseOf = fuzzCases(seed);
   const machine = deps(environment);
   const place = new Int32Array(at);
   const verdicts = { valid: 0, syntax: 0, schema: 0, rules: 0 };
@@ -178,15 +116,10 @@ async function run({ seed, from, to, at }: FuzzOrder): Promise<FuzzReport> {
   let slowest = { ms: 0, index: -1 };
   for (let index = from; index < to && failures.length < 10; index++) {
     Atomics.store(place, 0, index);
-    const random = randomFrom(seed * 1_000_003 + index);
-    for (let skip = 0; skip < 3; skip++) random();
-    const start = oneOf(random, starts);
-    const text = mutate(start.text, oneOf(random, starts).text, random);
-    const path = random() < 0.06 ? start.path.replace(/yaml$/, oneOf(random, ['yml', 'json'])) : start.path;
-    const { [start.path]: _replaced, ...others } = start.others;
+    const { path, text, files: texts, random } = caseOf(index);
     const startedMs = performance.now();
     try {
-      const files = memoryFiles(new Map(Object.entries({ ...others, [path]: text })));
+      const files = memoryFiles(texts);
       const report = await validateWorkspace('/w', { ...machine, files });
       for (const { code } of report.diagnostics) codes.add(code);
       verdicts[verdictOf(report)] += 1;

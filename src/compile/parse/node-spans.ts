@@ -1,5 +1,6 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { SourceFile, Span } from '../../domain/diagnostic.js';
+import type { AliasTargets } from './alias-targets.js';
 
 /** One step from a node: the pair that was taken (in a mapping) and the node behind it. */
 interface Step {
@@ -35,9 +36,9 @@ function stepInto(node: Node, part: string): Step | null {
 export function makeSpans(
   source: SourceFile,
   root: Node,
-  document: Document | undefined,
+  targetOf: AliasTargets,
 ): Pick<{ spanOf(pointer: string): Span; keySpanOf(pointer: string): Span }, 'spanOf' | 'keySpanOf'> {
-  const behind = (node: Node): Node => (isAlias(node) && document !== undefined ? (node.resolve(document) ?? node) : node);
+  const behind = (node: Node): Node => (isAlias(node) ? (targetOf(node) ?? node) : node);
   const spanOfNode = (node: Node): Span => {
     const [start, end] = node.range ?? [0, 0];
     return trimmed(source, start, end);

@@ -1,5 +1,6 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { Json } from '../../domain/json.js';
+import type { AliasTargets } from './alias-targets.js';
 
 /** A place in the text and what is wrong there. */
 export interface NodeProblem {
@@ -16,7 +17,7 @@ const MAX_NODES = 200_000;
 const MAX_DEPTH = 200;
 
 interface Walk {
-  readonly document: Document | undefined;
+  readonly targetOf: AliasTargets;
   readonly problems: NodeProblem[];
   /** Nodes between the root and here: an alias to one of them is a circle. */
   readonly open: Set<Node>;
@@ -94,16 +95,16 @@ function nodeValue(walk: Walk, node: unknown, depth: number): Json {
   return value;
 }
 
-function aliasValue(walk: Walk, alias: Node & { source: string; resolve(document: Document): Node | undefined }, depth: number): Json {
-  const target = walk.document === undefined ? undefined : alias.resolve(walk.document);
+function aliasValue(walk: Walk, alias: Alias, depth: number): Json {
+  const target = walk.targetOf(alias);
   if (target === undefined) return refuse(walk, alias, `the alias \`${alias.source}\` names no anchor`);
   if (walk.open.has(target)) return refuse(walk, alias, `the alias \`${alias.source}\` leads into itself`, 'write the value out');
   return nodeValue(walk, target, depth);
 }
 
 /** The tree of a document as plain JSON, and what of it is none. Bounded in size and depth. */
-export function toJson(root: unknown, document: Document | undefined): { readonly value: Json; readonly problems: readonly NodeProblem[] } {
-  const walk: Walk = { document, problems: [], open: new Set(), nodes: 0 };
+export function toJson(root: unknown, targetOf: AliasTargets): { readonly value: Json; readonly problems: readonly NodeProblem[] } {
+  const walk: Walk = { targetOf, problems: [], open: new Set(), nodes: 0 };
   const value = nodeValue(walk, root, 0);
   return { value, problems: walk.problems };
 }

@@ -1,6 +1,7 @@
 import { type Document, LineCounter, type ParsedNode, parseAllDocuments, type YAMLError } from 'yaml';
 import type { Diagnostic, SourceFile } from '../../domain/diagnostic.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { aliasTargets } from './alias-targets.js';
 import { jsonProblem } from './json-source.js';
 import { makeSpans } from './node-spans.js';
 import { type NodeProblem, toJson } from './node-to-json.js';
@@ -89,7 +90,8 @@ export function parseSource(source: SourceFile): ParseResult {
   if (syntax.length > 0) return fail(syntax);
   const root = documents[0]?.contents ?? null;
   if (root === null) return malformed(source, 'the file is empty', 'write a mapping that begins with `apiVersion: kit/v1`');
-  const { value, problems } = toJson(root, documents[0]);
+  const targetOf = aliasTargets(root);
+  const { value, problems } = toJson(root, targetOf);
   if (problems.length > 0) return fail(problems);
   if (!isMapping(value))
     return malformed(
@@ -97,5 +99,5 @@ export function parseSource(source: SourceFile): ParseResult {
       `the file holds ${Array.isArray(value) ? 'a list' : 'a single value'} instead of a mapping`,
       'write a mapping that begins with `apiVersion: kit/v1`',
     );
-  return { parsed: { source, value, ...makeSpans(source, root, documents[0]) }, diagnostics: [] };
+  return { parsed: { source, value, ...makeSpans(source, root, targetOf) }, diagnostics: [] };
 }
