@@ -15,7 +15,7 @@ console.log('kit: submit, claim, 10 activations and 11 model calls (the leader d
 console.log('LangGraph.js: invoke, 10 nodes, a checkpoint and its writes per node; the faster of its durability "async" and "sync" counts');
 
 await inDirectory(async (directory) => {
-  const { app, run } = await openChainApp(directory);
+  const { app, run } = openChainApp(directory);
   const peer = openLangGraphChain(directory);
   const kit = async () => void (await run());
   const sides = { kit, 'LangGraph sync': () => peer.run('sync'), 'LangGraph async': () => peer.run('async') };

@@ -1,5 +1,5 @@
 // Figures, no verdicts: one step's commit alone and with 100 runs at once, beside one bare synced append.
-// Run: npx node test/bench/store.bench.mjs
+// Run: npm run bench -- store
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export const AGENTS = 10;
 /** The leader speaks twice: it delegates, and it answers with what came back. */
 export const MODEL_CALLS = AGENTS + 1;
+/** Turns that the long conversation has had when it is stopped: a model call, a child's activation and its model call each. */
+export const LONG_TURNS = 334;
 
 const model = { provider: 'mock', name: 'mock' };
 
@@ -15,14 +17,17 @@ const children = Array.from({ length: AGENTS - 1 }, (_, n) => ({
   ...(n === 0 ? {} : { depends_on: [`w${n}`] }),
 }));
 
+/** A leader that gives its one child another part in every turn. */
+const script = Array.from({ length: LONG_TURNS + 1 }, (_, n) => ({ tool_calls: [{ name: 'delegate_to_w1', input: { task: `Part ${n}.` } }] }));
+
 const DOCUMENTS = {
   // JSON is YAML. The audit level is the most detailed one.
   'workspace.yaml': {
     apiVersion: 'kit/v1',
     kind: 'Workspace',
-    metadata: { id: 'bench', name: 'Bench', description: 'A chain of ten agents that do nothing.' },
+    metadata: { id: 'bench', name: 'Bench', description: 'Agents that do nothing: a chain of ten, and one that talks for long.' },
     audit: { level: 'detailed' },
-    governance: { provider: 'mock' },
+    governance: { provider: 'mock', limits: { max_steps_per_run: 10 * LONG_TURNS } },
     memory: { enabled: false },
   },
   'topologies/chain.yaml': {
@@ -30,6 +35,12 @@ const DOCUMENTS = {
     kind: 'Topology',
     metadata: { name: 'chain', version: '1.0.0', description: 'Ten agents, one after another.' },
     agents: { root: { id: 'lead', role: 'root', model, children } },
+  },
+  'topologies/long.yaml': {
+    apiVersion: 'kit/v1',
+    kind: 'Topology',
+    metadata: { name: 'long', version: '1.0.0', description: 'One agent, very many turns.' },
+    agents: { root: { id: 'lead', role: 'root', model: { ...model, options: { script } }, children: [{ id: 'w1', role: 'worker', model }] } },
   },
 };
 

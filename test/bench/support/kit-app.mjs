@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import '../../support/processes-typescript.mjs';
-import { writeChainWorkspace } from './chain-workspace.mjs';
+import { LONG_TURNS, writeChainWorkspace } from './chain-workspace.mjs';
 
 const { openSceneApp } = await import('../../support/scene/scene-app.ts');
 
 /**
- * kit's use cases over the chain's workspace, wired as `kit run` wires them: the real store, the real plugin host, the bundled
- * providers. `latencyMs` is how long the in-process model takes to answer.
+ * kit's use cases over the bench's workspace, wired as `kit run` wires them: the real store, the real plugin host, the bundled
+ * providers. `latencyMs` is how long the in-process model takes to answer; `wrap` stands between the runs and their stores.
  */
-export async function openChainApp(directory, { latencyMs = 0, wrap } = {}) {
+export function openChainApp(directory, { latencyMs = 0, wrap } = {}) {
   writeChainWorkspace(directory);
   const env = {
     PATH: process.env.PATH ?? '',
@@ -16,6 +16,8 @@ export async function openChainApp(directory, { latencyMs = 0, wrap } = {}) {
     XDG_CONFIG_HOME: join(directory, 'config'),
     KIT_MOCK_DELEGATE: '1',
     KIT_MOCK_LATENCY_MS: String(latencyMs),
+    KIT_MAX_TOOL_TURNS: String(10 * LONG_TURNS),
+    KIT_MAX_DELEGATIONS_PER_CHILD: String(10 * LONG_TURNS),
   };
   const ended = new Map();
   const app = openSceneApp(directory, { env, wrap: (stores) => noteEnds(wrap?.(stores) ?? stores, ended) });
@@ -31,7 +33,7 @@ export async function openChainApp(directory, { latencyMs = 0, wrap } = {}) {
     timeoutMs: null,
     trust: [],
   };
-  return { app, run: () => runOnce(app, request, ended) };
+  return { app, request, run: () => runOnce(app, request, ended) };
 }
 
 /** From submit to the commit of `run.ended`, the last event. What clears up after a run goes on behind it, and is awaited as `done`. */
@@ -48,12 +50,18 @@ async function runOnce(app, request, ended) {
 
 /** Stores that tell when the commit that holds a run's end has returned. */
 function noteEnds(stores, ended) {
+  return onCommit(stores, (jobId, writes) => {
+    if (!writes.some((write) => write.op === 'run.ended')) return;
+    ended.get(jobId)?.();
+    ended.delete(jobId);
+  });
+}
+
+/** Calls `heard` when a commit of a run has returned. */
+export function onCommit(stores, heard) {
   const commit = async (fence, writes) => {
     const stored = await stores.runs.commit(fence, writes);
-    if (writes.some((write) => write.op === 'run.ended')) {
-      ended.get(fence.jobId)?.();
-      ended.delete(fence.jobId);
-    }
+    heard(fence.jobId, writes);
     return stored;
   };
   const runs = { load: (id) => stores.runs.load(id), prune: (request) => stores.runs.prune(request), commit };

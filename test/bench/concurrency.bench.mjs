@@ -1,0 +1,30 @@
+// Many runs at once in one process: ten agents each, one after another, against an in-process model that takes 1 s to answer.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { MODEL_CALLS } from './support/chain-workspace.mjs';
+import { inDirectory } from './support/directory.mjs';
+import { loadNow, ms, show } from './support/figures.mjs';
+
+const PROGRAM = fileURLToPath(new URL('support/many-process.mjs', import.meta.url));
+const KB = 1000;
+
+async function many(count) {
+  const args = ['--expose-gc', PROGRAM];
+  const { stdout } = await inDirectory((directory) => promisify(execFile)(process.execPath, [...args, directory, String(count)]));
+  return JSON.parse(stdout.trim().split('\n').at(-1));
+}
+
+console.log(`ideal: ${MODEL_CALLS} answers of 1 s one after another, however many runs there are; all are submitted at once; ${loadNow()}`);
+for (const { count, share, kilobytes } of [
+  { count: 1000, share: 95, kilobytes: 150 },
+  { count: 10_000, share: 80, kilobytes: null },
+]) {
+  const { tookMs, idealMs, cpuMsPerRun, rssPerRunBytes } = await many(count);
+  const reached = (100 * idealMs) / tookMs;
+  show(`${count} runs at once, throughput`, `${reached.toFixed(1)} % of ideal`, { bar: `>= ${share} %`, holds: reached >= share });
+  const memory = rssPerRunBytes / KB;
+  const bar = kilobytes === null ? {} : { bar: `<= ${kilobytes} kB`, holds: memory <= kilobytes };
+  show(`${count} runs at once, resident memory a run`, `${memory.toFixed(0)} kB`, bar);
+  show(`${count} runs at once, processor time a run`, ms(cpuMsPerRun));
+}
