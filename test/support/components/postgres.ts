@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** An empty database of its own on the PostgreSQL of this test run. */
+export interface TestDatabase {
+  readonly url: string;
+  /** One statement on a connection of its own, which kit knows nothing of. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Lets the store's clock run on by this much, for every connection at once. */
+  elapse(ms: number): Promise<void>;
+  /** Holds the store's clock still, at this time. */
+  holdClock(atMs: number): Promise<void>;
+  /** Removes it, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** URL of the server; starts it when nobody has yet. */
+export async function postgresUrl(): Promise<string> {
+  const socket = connect(inject('postgresPort'), '127.0.0.1');
+  let url = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    url += text;
+  });
+  await once(socket, 'close');
+  if (url === '') throw new Error('there is no PostgreSQL in this test run');
+  return url;
+}
+
+export async function createDatabase(): Promise<TestDatabase> {
+  const server = await postgresUrl();
+  const name = `kit_test_${randomBytes(6).toString('hex')}`;
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0 STRATEGY file_copy`));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const clock = { elapsedMs: 0, heldAtMs: null as number | null };
+  // The store asks the database for the time through this function alone.
+  const setClock = async (): Promise<void> => {
+    const { elapsedMs, heldAtMs } = clock;
+    const at =
+      heldAtMs === null
+        ? `clock_timestamp() + interval '${elapsedMs} milliseconds'`
+        : `timestamptz '${new Date(heldAtMs + elapsedMs).toISOString()}'`;
+    const body = `SELECT to_char((${at}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    await withClient(url.href, (client) =>
+      client.query(`CREATE OR REPLACE FUNCTION kit.kit_now() RETURNS TEXT LANGUAGE sql VOLATILE AS $$ ${body} $$`),
+    );
+  };
+  return {
+    url: url.href,
+    query: (text, values = []) => withClient(url.href, async (client) => (await client.query(text, [...values])).rows),
+    elapse: (ms) => {
+      clock.elapsedMs += ms;
+      return setClock();
+    },
+    holdClock: (atMs) => {
+      clock.heldAtMs = atMs;
+      return setClock();
+    },
+    drop: () => withClient(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+  };
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
