@@ -76,6 +76,9 @@ async function applyLocked(sql: SqlRunner, ids: Ids): Promise<boolean> {
   return true;
 }
 
+/** Whether kit has ever been here. */
+export const isMigrated = async (sql: SqlRunner): Promise<boolean> => (await versionOf(sql)) > 0;
+
 /** 0 = nothing is there yet. */
 async function versionOf(sql: SqlRunner): Promise<number> {
   if ((await sql.get(FIND_META_TABLE)) === undefined) return 0;

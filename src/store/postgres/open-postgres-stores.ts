@@ -11,7 +11,7 @@ import { PostgresEventLog } from './event-log.js';
 import { asUnwritable, BUSY_LIMIT_MS, isBusy, storeBusy } from './failures.js';
 import { PostgresJobStore } from './job-store.js';
 import { locationOf, type PostgresPlace } from './location.js';
-import { migrate } from './migrate.js';
+import { isMigrated, migrate } from './migrate.js';
 import { Notices } from './notices.js';
 import { PostgresRunStore } from './run-store.js';
 import { LOG_END } from './sql/events.js';
@@ -92,4 +92,16 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
       await connections.close();
     },
   };
+}
+
+/** Whether a kit store lies in the database; writes nothing. Throws KIT_STORE_UNAVAILABLE. */
+export async function hasPostgresStore(place: PostgresPlace): Promise<boolean> {
+  const connections = await createConnections({ place, poolSize: 1, maxConnections: 1 });
+  const connection = await connections.open();
+  try {
+    return await isMigrated(connection.sql);
+  } finally {
+    await connection.close();
+    await connections.close();
+  }
 }
