@@ -1,4 +1,4 @@
-import { KitError } from '../../domain/errors.js';
+import { isKitError, KitError } from '../../domain/errors.js';
 
 /** How long trouble that passes by itself is waited for: a lock, a deadlock, a server that is starting again (as in SQLite). */
 export const BUSY_LIMIT_MS = 10_000;
@@ -22,7 +22,8 @@ const SOCKET_CODES = new Set(['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT'
 export function isLost(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== null) return state.startsWith('08') || ENDS_CONNECTION.has(state);
-  if (!(error instanceof Error)) return false;
+  // What kit itself has said of it is judged by its cause.
+  if (!(error instanceof Error) || isKitError(error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (
     SOCKET_CODES.has(code) || /^Connection terminated|connection error and is not queryable|timeout expired|Client was closed/i.test(error.message)
