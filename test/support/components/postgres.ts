@@ -13,9 +13,14 @@ export interface TestDatabase {
   elapse(ms: number): Promise<void>;
   /** Holds the store's clock still, at this time. */
   holdClock(atMs: number): Promise<void>;
+  /** Resolves when no kit process is connected any more. */
+  deserted(): Promise<void>;
   /** Removes it, whoever is still connected. */
   drop(): Promise<void>;
 }
+
+/** A server process that waits for nothing ends at once when its client is gone. */
+const DESERTED_MS = 15_000;
 
 /** URL of the server; starts it when nobody has yet. */
 export async function postgresUrl(): Promise<string> {
@@ -44,9 +49,11 @@ export async function createDatabase(): Promise<TestDatabase> {
         ? `clock_timestamp() + interval '${elapsedMs} milliseconds'`
         : `timestamptz '${new Date(heldAtMs + elapsedMs).toISOString()}'`;
     const body = `SELECT to_char((${at}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-    await withClient(url.href, (client) =>
-      client.query(`CREATE OR REPLACE FUNCTION kit.kit_now() RETURNS TEXT LANGUAGE sql VOLATILE AS $$ ${body} $$`),
-    );
+    await withClient(url.href, async (client) => {
+      // A process that was killed before its first migration has left no store: the next one makes it.
+      const { rows } = await client.query("SELECT 1 FROM pg_proc WHERE proname = 'kit_now'");
+      if (rows.length > 0) await client.query(`CREATE OR REPLACE FUNCTION kit.kit_now() RETURNS TEXT LANGUAGE sql VOLATILE AS $$ ${body} $$`);
+    });
   };
   return {
     url: url.href,
@@ -59,12 +66,25 @@ export async function createDatabase(): Promise<TestDatabase> {
       clock.heldAtMs = atMs;
       return setClock();
     },
+    deserted: () =>
+      withClient(server, async (client) => {
+        const untilMs = performance.now() + DESERTED_MS;
+        for (;;) {
+          const { rows } = await client.query("SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND application_name = 'kit'", [name]);
+          if (rows.length === 0) return;
+          if (performance.now() > untilMs) throw new Error(`a dead process is still connected to ${name}`);
+        }
+      }),
     drop: () => withClient(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
 }
 
+const INT8 = 20;
+
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+  const getTypeParser = ((oid: number, format?: 'text') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+  const client = new pg.Client({ connectionString: url, types: { getTypeParser } });
   await client.connect();
   try {
     return await work(client);
