@@ -14,6 +14,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'plugins/*/test/**/*.test.ts'],
     exclude: ['test/fixtures/**', '**/node_modules/**'],
+    globalSetup: ['test/support/components/postgres-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -5,14 +5,17 @@ import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
+import { resolveStorage, type StorageEnvironment, type StoragePlace } from '../app/storage/resolve-storage.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost, Secrets } from '../domain/extension-points.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
+import type { StorageSettings } from '../domain/workspace.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
+import type { StorePlace } from './open-stores.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
 
 /** Real parts that every session of this process shares. */
@@ -25,12 +28,20 @@ export interface SessionParts {
   readonly openHost: (secretsFor?: CredentialService['secretsFor']) => Promise<PluginHost>;
   /** The plugin host of the process, for what needs no secret. */
   readonly host: () => Promise<PluginHost>;
-  readonly openStores: (stateDir: string) => Promise<Stores>;
+  readonly openStores: (place: StorePlace) => Promise<Stores>;
   readonly texts: Pick<TextFeed, 'publish'>;
 }
 
 /** State of a workspace: `<workspace>/.kit`, or KIT_STATE_DIR. */
 export const stateDirOf = (workspace: string, env: NodeJS.ProcessEnv): string => env.KIT_STATE_DIR || join(workspace, '.kit');
+
+/** Where the runs of a workspace are kept. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
+export function storageOf(
+  settings: StorageSettings,
+  from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve'] },
+): StoragePlace {
+  return resolveStorage(settings, { storeUrl: from.env.KIT_STORE_URL || null, resolve: from.resolve });
+}
 
 /** What compiling a workspace needs, from the real machine. */
 export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): Promise<WorkspaceDeps> {
@@ -76,7 +87,10 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     workspace,
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
-    openStores: () => parts.openStores(stateDir),
+    openStores: async () => {
+      const storage = storageOf(workspace.storage, { env: parts.env, resolve: (text) => references.resolve(text) });
+      return parts.openStores({ stateDir, storage });
+    },
     openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir }),
     sweepWorktrees: async (isWanted) => {
       const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([

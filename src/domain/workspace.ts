@@ -183,12 +183,27 @@ export interface Workspace {
   readonly auditLevel: 'minimal' | 'standard' | 'detailed';
   readonly memoryEnabled: boolean;
   readonly journalDays: number;
+  readonly storage: StorageSettings;
   readonly jobTimeoutMs: number;
   readonly maxConcurrent: number;
   /** Human-only scopes: the reserved ten, `audit:*`, and everything that a role confers. */
   readonly humanScopes: ReadonlySet<string>;
   /** Used keys that no code path consumes yet, from the key table. */
   readonly notYet: readonly NotYetUse[];
+}
+
+/** One block of `storage` as it was written; `url` still holds `${VAR}` and is resolved when the store is opened (journal.md 4.2). */
+export interface StorageBlock {
+  /** Null: the block names none. */
+  readonly backend: 'sqlite' | 'postgres' | null;
+  readonly url: string | null;
+}
+
+/** Where a workspace keeps its runs; null = the block is absent. */
+export interface StorageSettings {
+  readonly runtime: StorageBlock | null;
+  readonly checkpoints: StorageBlock | null;
+  readonly audit: StorageBlock | null;
 }
 
 /** One use of a key whose state in the key table is `not-yet`. */

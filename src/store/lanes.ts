@@ -13,7 +13,8 @@ export interface Lanes {
   enter<T>(fence: Fence, prepare: (() => Promise<void>) | null, enqueue: (guard: Guard) => Promise<T>): Promise<T>;
 }
 
-type Guard = <T>(work: () => T) => T;
+/** Goes around the work of one batch inside the transaction. */
+export type Guard = <T>(work: () => T) => T;
 
 interface Lane {
   inFlight: number;
@@ -21,6 +22,9 @@ interface Lane {
   gate: Promise<void> | null;
   failure: { readonly error: unknown } | null;
 }
+
+/** Which commits stand behind each other: those of one claim of one run. */
+export const laneOf = (fence: Fence): string => JSON.stringify([fence.jobId, fence.workerId, fence.attempt]);
 
 export function createLanes(): Lanes {
   const lanes = new Map<string, Lane>();
@@ -31,7 +35,7 @@ export function createLanes(): Lanes {
   };
   return {
     async enter(fence, prepare, enqueue) {
-      const key = JSON.stringify([fence.jobId, fence.workerId, fence.attempt]);
+      const key = laneOf(fence);
       const lane = open(key);
       lane.inFlight += 1;
       try {

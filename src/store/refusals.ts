@@ -20,3 +20,6 @@ export const leaseLost = (fence: Fence): KitError =>
   new KitError('KIT_LEASE_LOST', `run ${fence.jobId} is no longer held by this worker (attempt ${fence.attempt})`, {
     data: { job_id: fence.jobId, attempt: fence.attempt },
   });
+
+/** A write that does not fit the journal: the caller is wrong, and nothing of its batch is written. */
+export const stepRefused = (key: string, problem: string): KitError => new KitError('KIT_INTERNAL', `step ${key} ${problem}`, { data: { key } });

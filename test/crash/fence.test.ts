@@ -2,8 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CrashCase, createCrashRoom, type Ended, type Sight } from '../support/crash-case.js';
 import { type CrashedRun, checkRun } from '../support/crash-check.js';
+import { CRASH_STORES } from '../support/crash-database.js';
 import { type CrashPlan, type CrashPoint, pathsOf } from '../support/crash-plan.js';
 import { recordReference } from '../support/crash-run.js';
+import { isFull } from '../support/crash-share.js';
 import { until } from '../support/processes.js';
 
 const LEASE_MS = 2_000;
@@ -15,8 +17,10 @@ const ROWS: readonly { readonly title: string; readonly pauseAt: CrashPoint; rea
   { title: 'inside the session of its harness', pauseAt: { name: 'run.step_noted:after', nth: 2 }, holdIn: ['root:1'] },
 ];
 
-describe('a process that was taken over while it stood still', () => {
-  const room = createCrashRoom();
+describe.each(CRASH_STORES)('a process that was taken over while it stood still, on %s', (store) => {
+  const room = createCrashRoom(store);
+  /** One row of the second store with every test command, all at full length. */
+  const inFull = it.runIf(store === 'SQLite' || isFull());
   const pids: number[] = [];
   let reference: CrashedRun;
   beforeAll(async () => {
@@ -27,32 +31,40 @@ describe('a process that was taken over while it stood still', () => {
   });
   afterAll(() => room.dispose());
 
-  for (const { title, pauseAt, holdIn } of ROWS) {
-    it(`writes nothing when it moves again: stopped ${title}`, async () => {
-      const one = room.open();
-      const { stale, before, after, run } = await takeOver(one, { pauseAt, holdIn });
+  for (const [index, { title, pauseAt, holdIn }] of ROWS.entries()) {
+    (index === 0 ? it : inFull)(
+      `writes nothing when it moves again: stopped ${title}`,
+      async () => {
+        const one = await room.open();
+        const { stale, before, after, run } = await takeOver(one, { pauseAt, holdIn });
 
-      expect(stale.report).toMatchObject({ kind: 'lost' });
-      expect(stale.report?.kind === 'lost' && stale.report.refused, 'it tried to write').toBeGreaterThan(0);
-      expect(journalOf(after)).toEqual(journalOf(before));
-      expect(checkRun(run, reference).violations).toEqual([]);
-    }, 60_000);
+        expect(stale.report).toMatchObject({ kind: 'lost' });
+        expect(stale.report?.kind === 'lost' && stale.report.refused, 'it tried to write').toBeGreaterThan(0);
+        expect(journalOf(after)).toEqual(journalOf(before));
+        expect(checkRun(run, reference).violations).toEqual([]);
+      },
+      60_000,
+    );
   }
 
-  it('is noticed by this test when the fence is taken out', async () => {
-    // Without a harness: both processes then stand before the same model calls, and nothing else would refuse the stale one.
-    const models = await recordReference(room, { scenario: 'models' });
-    const one = room.open();
-    const [row] = ROWS;
-    const { before, after, run } = await takeOver(one, { ...row, scenario: 'models', mutant: 'no_fence' });
+  inFull(
+    'is noticed by this test when the fence is taken out',
+    async () => {
+      // Without a harness: both processes then stand before the same model calls, and nothing else would refuse the stale one.
+      const models = await recordReference(room, { scenario: 'models' });
+      const one = await room.open();
+      const [row] = ROWS;
+      const { before, after, run } = await takeOver(one, { ...row, scenario: 'models', mutant: 'no_fence' });
 
-    const violations = checkRun(run, models.reference).violations;
-    console.log(
-      `mutant no_fence: ${journalOf(after).filter((line) => !journalOf(before).includes(line)).length} rows written by the stale process, ${violations.length} violations`,
-    );
-    expect(journalOf(after)).not.toEqual(journalOf(before));
-    expect(violations).not.toEqual([]);
-  }, 60_000);
+      const violations = checkRun(run, models.reference).violations;
+      console.log(
+        `${store}: mutant no_fence: ${journalOf(after).filter((line) => !journalOf(before).includes(line)).length} rows written by the stale process, ${violations.length} violations`,
+      );
+      expect(journalOf(after)).not.toEqual(journalOf(before));
+      expect(violations).not.toEqual([]);
+    },
+    60_000,
+  );
 
   /** The first process stops itself, its lease ends, another machine goes on and waits; then the first moves again. */
   async function takeOver(one: CrashCase, first: Pick<CrashPlan, 'holdIn'> & Partial<CrashPlan>) {
@@ -60,7 +72,7 @@ describe('a process that was taken over while it stood still', () => {
     const a = one.start({ ...firstPlan, leaseMs: LEASE_MS });
     pids.push(a.pid);
     await until('the first process stands still', () => stateOf(a.pid) === 'T');
-    const left = one.sight();
+    const left = await one.sight();
     const leaseEndsAtMs = Date.parse(String(left.jobs[0]?.lease_until));
     await until('the lease of the first process is over', () => Date.now() > leaseEndsAtMs);
     expect(one.alive(), 'children of a lease that is over').toEqual([]);
@@ -70,14 +82,14 @@ describe('a process that was taken over while it stood still', () => {
     const { held, go } = pathsOf(one.dir);
     await until('the second process waits in the midst of the run', () => heldOf(held) >= holdIn.length);
     await until('the second process writes no more', quiet(one));
-    const before = one.sight();
+    const before = await one.sight();
 
     process.kill(a.pid, 'SIGCONT');
     const stale = await a.ended;
-    const after = one.sight();
+    const after = await one.sight();
     writeFileSync(go, '');
     const last = await b.ended;
-    const run: CrashedRun = { kills: [{ pid: a.pid, left }], last, final: one.sight() };
+    const run: CrashedRun = { kills: [{ pid: a.pid, left }], last, final: await one.sight() };
     return { stale, before, after, run } satisfies { stale: Ended; before: Sight; after: Sight; run: CrashedRun };
   }
 });
@@ -86,11 +98,11 @@ describe('a process that was taken over while it stood still', () => {
 const journalOf = (sight: Sight): readonly string[] => [...(sight.text?.steps ?? []), ...(sight.text?.events ?? [])];
 
 /** True when the journal has not changed for a while of looking. */
-function quiet(one: CrashCase): () => boolean {
+function quiet(one: CrashCase): () => Promise<boolean> {
   let seen = '';
   let sinceMs = performance.now();
-  return () => {
-    const now = journalOf(one.sight()).join('\n');
+  return async () => {
+    const now = journalOf(await one.sight()).join('\n');
     if (now !== seen) sinceMs = performance.now();
     seen = now;
     return performance.now() - sinceMs > 500;

@@ -1,13 +1,17 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createCrashRoom } from '../support/crash-case.js';
+import { CRASH_STORES } from '../support/crash-database.js';
 import { pathsOf } from '../support/crash-plan.js';
+import { isFull } from '../support/crash-share.js';
 import { until } from '../support/processes.js';
 
 const LEASE_MS = 3_000;
 
-describe.skipIf(!existsSync('/proc/self/environ'))('a run whose process stood still longer than its lease, as when a laptop sleeps', () => {
-  const room = createCrashRoom();
+const stores = CRASH_STORES.filter((store) => existsSync('/proc/self/environ') && (store === 'SQLite' || isFull()));
+
+describe.each(stores)('a run whose process stood still longer than its lease, as when a laptop sleeps, on %s', (store) => {
+  const room = createCrashRoom(store);
   const pids: number[] = [];
   afterEach(() => {
     for (const pid of pids.splice(0)) if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL');
@@ -15,10 +19,10 @@ describe.skipIf(!existsSync('/proc/self/environ'))('a run whose process stood st
   afterAll(() => room.dispose());
 
   it('repeats what its lease ended and goes on, when nobody took it over', async () => {
-    const one = room.open();
+    const one = await room.open();
     const worker = one.start({ scenario: 'patient', leaseMs: LEASE_MS });
     pids.push(worker.pid);
-    await until('command and harness run', () => one.sight().effects.filter((effect) => effect.name === 'patient').length === 2);
+    await until('command and harness run', async () => (await one.sight()).effects.filter((effect) => effect.name === 'patient').length === 2);
     process.kill(worker.pid, 'SIGSTOP');
     await until('their lease has ended them', () => one.alive().length === 0);
     writeFileSync(pathsOf(one.dir).go, '');
@@ -32,7 +36,7 @@ describe.skipIf(!existsSync('/proc/self/environ'))('a run whose process stood st
       output: expect.stringContaining('went on'),
       replayed: { kind: 'completed' },
     });
-    const { events, effects } = one.sight();
+    const { events, effects } = await one.sight();
     expect(effects.filter((effect) => effect.name === 'patient')).toHaveLength(4);
     expect(
       events

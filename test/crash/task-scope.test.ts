@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { CRASH_STORES } from '../support/crash-database.js';
 import { runScope, type ScopeOptions } from '../support/crash-scope.js';
+import { isFull } from '../support/crash-share.js';
 
 type Scene = Awaited<ReturnType<typeof runScope>>;
 
-const ROWS: readonly { readonly title: string; readonly options: ScopeOptions; readonly end: Readonly<Record<string, string>> }[] = [
+const ROWS: readonly { readonly title: string; readonly options: Omit<ScopeOptions, 'store'>; readonly end: Readonly<Record<string, string>> }[] = [
   { title: 'a failure', options: { thirdChild: async () => 'fails' }, end: { status: 'failed', reason: 'provider.server' } },
   {
     title: 'a stop, which lets the harness and the command finish',
@@ -30,29 +32,28 @@ const ROWS: readonly { readonly title: string; readonly options: ScopeOptions; r
   },
 ];
 
-describe.skipIf(!existsSync('/proc/self/environ'))(
-  'one of three parallel children, while the others are inside a harness and inside a command',
-  () => {
-    let scene: Scene | null = null;
-    afterEach(async () => {
-      await scene?.dispose();
-      scene = null;
-    });
+const stores = CRASH_STORES.filter((store) => existsSync('/proc/self/environ') && (store === 'SQLite' || isFull()));
 
-    for (const { title, options, end } of ROWS) {
-      it(`nothing of the run executes when its final status is written: ${title}`, async () => {
-        scene = await runScope(options);
+describe.each(stores)('one of three parallel children, while the others are inside a harness and inside a command, on %s', (store) => {
+  let scene: Scene | null = null;
+  afterEach(async () => {
+    await scene?.dispose();
+    scene = null;
+  });
 
-        expect(scene.result).toMatchObject({ kind: 'ended', end });
-        expect(scene.row).toMatchObject(end);
-        expect(scene.atEnd.alive, 'processes when the final status was written').toEqual([]);
-        expect(scene.endedTickBytes, 'they had written something').toBeGreaterThan(0);
-        // Looks for longer than their pause between two lines.
-        for (let look = 0; look < 10; look += 1) {
-          await new Promise((resolve) => setTimeout(resolve, 20));
-          expect(scene.tickBytes(), 'a file that was written after the final status').toBe(scene.atEnd.tickBytes);
-        }
-      }, 60_000);
-    }
-  },
-);
+  for (const { title, options, end } of ROWS) {
+    it(`nothing of the run executes when its final status is written: ${title}`, async () => {
+      scene = await runScope({ ...options, store });
+
+      expect(scene.result).toMatchObject({ kind: 'ended', end });
+      expect(scene.row).toMatchObject(end);
+      expect(scene.atEnd.alive, 'processes when the final status was written').toEqual([]);
+      expect(scene.endedTickBytes, 'they had written something').toBeGreaterThan(0);
+      // Looks for longer than their pause between two lines.
+      for (let look = 0; look < 10; look += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        expect(scene.tickBytes(), 'a file that was written after the final status').toBe(scene.atEnd.tickBytes);
+      }
+    }, 60_000);
+  }
+});

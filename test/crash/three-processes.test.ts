@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CrashCase, createCrashRoom, type Row } from '../support/crash-case.js';
+import { CRASH_STORES } from '../support/crash-database.js';
 import { isFull, seed } from '../support/crash-share.js';
 import { startStoreProcess } from '../support/store-process.js';
 
@@ -15,46 +16,50 @@ interface Figures {
   readonly loop: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number };
 }
 
-describe('three processes on one store: fifty jobs at once, kit run, kit stop', () => {
-  const room = createCrashRoom();
-  const started: ReturnType<typeof startStoreProcess>[] = [];
-  afterEach(() => {
-    for (const { child } of started.splice(0)) child.kill('SIGKILL');
-    room.dispose();
-  });
+describe.each(CRASH_STORES.filter((store) => store === 'SQLite' || isFull()))(
+  'three processes on one store: fifty jobs at once, kit run, kit stop, on %s',
+  (store) => {
+    const room = createCrashRoom(store);
+    const started: ReturnType<typeof startStoreProcess>[] = [];
+    afterEach(() => {
+      for (const { child } of started.splice(0)) child.kill('SIGKILL');
+      room.dispose();
+    });
 
-  it('lose nothing, and a stop is through at once', async () => {
-    const one = room.open();
-    const [drain, run, stop] = await work(one);
-    const { jobs, events } = one.sight();
-    const logged = new Set(events.map((event) => event.event_id));
+    it('lose nothing, and a stop is through at once', async () => {
+      const one = await room.open();
+      const [drain, run, stop] = await work(one);
+      const { jobs, events } = await one.sight();
+      const logged = new Set(events.map((event) => event.event_id));
 
-    report({ drain, run, stop }, jobs);
-    for (const { acked } of [drain, run]) expect(acked.filter((id) => !logged.has(id))).toEqual([]);
-    expect(jobs.filter((job) => job.status !== 'completed' && job.status !== 'stopped').map((job) => [job.id, job.status, job.error])).toEqual([]);
-    expect(countOf(events, 'run.ended')).toEqual(new Map(jobs.map((job) => [job.id, 1])));
-    expect([...drain.ended, ...run.ended].map(({ job, kind }) => `${job} ${kind}`).sort()).toEqual(
-      jobs.map((job) => `${job.id} ${job.status}`).sort(),
-    );
-    checkStops(stop, { jobs, events });
-    checkSeq(events);
-    expect(stop.tookMs.length).toBeGreaterThan(0);
-    expect(Math.max(...stop.tookMs)).toBeLessThanOrEqual(LIMIT_MS);
-  }, 180_000);
+      console.log(`three processes on ${store}`);
+      report({ drain, run, stop }, jobs);
+      for (const { acked } of [drain, run]) expect(acked.filter((id) => !logged.has(id))).toEqual([]);
+      expect(jobs.filter((job) => job.status !== 'completed' && job.status !== 'stopped').map((job) => [job.id, job.status, job.error])).toEqual([]);
+      expect(countOf(events, 'run.ended')).toEqual(new Map(jobs.map((job) => [job.id, 1])));
+      expect([...drain.ended, ...run.ended].map(({ job, kind }) => `${job} ${kind}`).sort()).toEqual(
+        jobs.map((job) => `${job.id} ${job.status}`).sort(),
+      );
+      checkStops(stop, { jobs, events });
+      checkSeq(events);
+      expect(stop.tookMs.length).toBeGreaterThan(0);
+      expect(Math.max(...stop.tookMs)).toBeLessThanOrEqual(LIMIT_MS);
+    }, 180_000);
 
-  async function work(one: CrashCase): Promise<readonly [Figures, Figures, Figures]> {
-    const start = (role: string) => startStoreProcess('crash-three-process.ts', role, one.dir, String(FOR_MS), '50');
-    const processes = [start('drain'), start('run'), start('stop')] as const;
-    started.push(...processes);
-    await Promise.all(processes.map((each) => each.next()));
-    for (const { child } of processes) child.stdin?.end('go\n');
-    const [a, b, c] = await Promise.all(processes.map((each) => each.next<Figures>()));
-    const rests = await Promise.all(processes.map((each) => each.rest()));
-    expect(rests.map(({ code, stderr }) => [code, stderr])).toEqual(processes.map(() => [0, '']));
-    if (a === undefined || b === undefined || c === undefined) throw new Error('a process told nothing');
-    return [a, b, c];
-  }
-});
+    async function work(one: CrashCase): Promise<readonly [Figures, Figures, Figures]> {
+      const start = (role: string) => startStoreProcess('crash-three-process.ts', role, one.dir, String(FOR_MS), '50', one.storeUrl ?? '');
+      const processes = [start('drain'), start('run'), start('stop')] as const;
+      started.push(...processes);
+      await Promise.all(processes.map((each) => each.next()));
+      for (const { child } of processes) child.stdin?.end('go\n');
+      const [a, b, c] = await Promise.all(processes.map((each) => each.next<Figures>()));
+      const rests = await Promise.all(processes.map((each) => each.rest()));
+      expect(rests.map(({ code, stderr }) => [code, stderr])).toEqual(processes.map(() => [0, '']));
+      if (a === undefined || b === undefined || c === undefined) throw new Error('a process told nothing');
+      return [a, b, c];
+    }
+  },
+);
 
 /** A stop that was accepted is in the log once; its run stopped, or had already passed its last boundary. */
 function checkStops(stop: Figures, seen: { readonly jobs: readonly Row[]; readonly events: readonly Row[] }): void {

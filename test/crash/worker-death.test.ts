@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type CrashCase, createCrashRoom } from '../support/crash-case.js';
+import { CRASH_STORES } from '../support/crash-database.js';
+import { isFull } from '../support/crash-share.js';
 import { until } from '../support/processes.js';
 
 /** Six processes: of the harness and of the command one each, its child, and one that left group and session. */
 const FAMILY = 6;
 const LEASE_MS = 6_000;
 
-describe.skipIf(!existsSync('/proc/self/environ'))('a run whose worker process dies', () => {
-  const room = createCrashRoom();
+const stores = CRASH_STORES.filter((store) => existsSync('/proc/self/environ') && (store === 'SQLite' || isFull()));
+
+describe.each(stores)('a run whose worker process dies, on %s', (store) => {
+  const room = createCrashRoom(store);
   const pids: number[] = [];
   afterEach(() => {
     for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL');
@@ -16,20 +20,20 @@ describe.skipIf(!existsSync('/proc/self/environ'))('a run whose worker process d
   afterAll(() => room.dispose());
 
   async function running(): Promise<{ readonly one: CrashCase; readonly pid: number; readonly ended: Promise<unknown> }> {
-    const one = room.open();
+    const one = await room.open();
     const worker = one.start({ scenario: 'family', leaseMs: LEASE_MS });
     await until('harness, command and their descendants run', () => one.alive().filter((pid) => pid !== worker.pid).length === FAMILY);
     return { one, ...worker };
   }
 
-  const leaseOf = (one: CrashCase): number => Date.parse(String(one.sight().jobs[0]?.lease_until));
+  const leaseOf = async (one: CrashCase): Promise<number> => Date.parse(String((await one.sight()).jobs[0]?.lease_until));
 
   it('leaves no descendant alive when its lease ends: kill -9', async () => {
     const { one, pid, ended } = await running();
     process.kill(pid, 'SIGKILL');
     const killedAt = performance.now();
     await ended;
-    const leaseEndsAtMs = leaseOf(one);
+    const leaseEndsAtMs = await leaseOf(one);
     await until('no descendant is alive', () => one.alive().length === 0);
 
     console.log(
@@ -42,7 +46,7 @@ describe.skipIf(!existsSync('/proc/self/environ'))('a run whose worker process d
     const { one, pid } = await running();
     pids.push(pid);
     process.kill(pid, 'SIGSTOP');
-    const leaseEndsAtMs = leaseOf(one);
+    const leaseEndsAtMs = await leaseOf(one);
     expect(one.alive()).toHaveLength(FAMILY);
     await until('no descendant is alive', () => one.alive().length === 0);
 

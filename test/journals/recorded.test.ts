@@ -22,30 +22,30 @@ describe('a recorded journal', () => {
   for (const { name, death } of JOURNALS) {
     it(`${death === null ? 'replays, and is left alone,' : 'resumes'} on this build: ${name}`, async () => {
       const journal = read(`${name}.json`);
-      const one = room.open();
+      const one = await room.open();
       restoreJournal(one, journal);
-      const recorded = one.sight();
+      const recorded = (await one.sight());
       const last = await one.start({ door: 'resume', scenario: journal.scenario, jobId: journal.jobId }).ended;
 
       const kills = journal.killedPid === null ? [] : [{ pid: journal.killedPid, left: recorded }];
-      const verdict = checkRun({ kills, last, final: one.sight() }, referenceOf(journal));
+      const verdict = checkRun({ kills, last, final: (await one.sight()) }, referenceOf(journal));
       expect(verdict.violations).toEqual([]);
       expect(last.report).toMatchObject({ claimed: death !== null });
       if (death !== null) return;
       for (const table of ['jobs', 'steps', 'events'] as const) {
-        expect(changedRows(recorded[table], one.sight()[table])).toEqual([]);
-        expect(one.sight()[table]).toHaveLength(recorded[table].length);
+        expect(changedRows(recorded[table], (await one.sight())[table])).toEqual([]);
+        expect((await one.sight())[table]).toHaveLength(recorded[table].length);
       }
     }, 60_000);
   }
 
   it('tells what was lost when the worktree of a session in doubt is gone', async () => {
     const journal = read('harness-in-doubt.json');
-    const one = room.open();
+    const one = await room.open();
     restoreJournal(one, journal);
     await one.start({ door: 'resume', scenario: journal.scenario, jobId: journal.jobId }).ended;
 
-    const started = one.sight().events.filter((event) => event.type === 'executor.started').map((event) => JSON.parse(String(event.payload)));
+    const started = (await one.sight()).events.filter((event) => event.type === 'executor.started').map((event) => JSON.parse(String(event.payload)));
     expect(started).toHaveLength(2);
     expect(started[1]).toMatchObject({ resumed: false, lost: expect.stringContaining('kit-worktree-') });
   }, 60_000);
@@ -53,7 +53,7 @@ describe('a recorded journal', () => {
   it('is not accepted when a step was recorded for another call', async () => {
     const journal = read('child-half-done.json');
     const steps = (journal.tables.steps ?? []).map((step) => (step.key === 'root/d0/t0' ? { ...step, identity: '0'.repeat(64) } : step));
-    const one = room.open();
+    const one = await room.open();
     restoreJournal(one, { ...journal, tables: { ...journal.tables, steps } });
     const last = await one.start({ door: 'resume', scenario: journal.scenario, jobId: journal.jobId }).ended;
 

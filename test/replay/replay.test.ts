@@ -27,7 +27,7 @@ describe('a replay with effects forbidden', () => {
 
   /** Opens what was recorded, replays it, and looks at what lies there before and after. */
   async function replay(journal: RecordedJournal) {
-    const one = room.open();
+    const one = await room.open();
     restoreJournal(one, journal);
     const { repository, temp, state } = pathsOf(one.dir);
     const host = readWorkerHost();
@@ -43,11 +43,11 @@ describe('a replay with effects forbidden', () => {
     const provider = crashProvider(async (_stepId, name) => void begun.push(name));
     const facilities = crashFacilities({ workspaceRoot: repository, tempRoot: temp, provider, executor: scriptExecutor(), env: {} });
     try {
-      const before = one.sight();
+      const before = await one.sight();
       const job = await stores.jobs.get(journal.jobId);
       if (job === null) throw new Error('the run has no row');
       const outcome = await replayRun({ stores, snapshot: await decodeSnapshot(stores.blobs, job), facilities, job });
-      return { outcome, before, after: one.sight(), begun };
+      return { outcome, before, after: await one.sight(), begun };
     } finally {
       await stores.close();
       one.dispose();

@@ -4,10 +4,11 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type CrashDatabase, type CrashStoreName, openCrashDatabase } from './crash-database.js';
 import { type CrashPlan, type CrashPoint, type ProcessReport, pathsOf } from './crash-plan.js';
 import { processesWith } from './processes.js';
 import { createRepository } from './repository.js';
-import { dumpStore, type StoreDump } from './store-dump.js';
+import type { StoreDump } from './store-dump.js';
 
 const HOOKS = new URL('./processes-typescript.mjs', import.meta.url).href;
 const PROGRAM = fileURLToPath(new URL('./crash-process.ts', import.meta.url));
@@ -49,27 +50,31 @@ export interface Ended {
 export interface CrashCase {
   readonly dir: string;
   readonly mark: string;
+  /** Null: SQLite. */
+  readonly storeUrl: string | null;
   start(plan: Partial<CrashPlan>): { readonly pid: number; readonly ended: Promise<Ended> };
-  sight(): Sight;
+  sight(): Promise<Sight>;
+  /** After a kill, before the next process: see CrashDatabase. */
+  bury(): Promise<void>;
   hits(pid: number): readonly CrashPoint[];
   /** Living processes of the run: harnesses, commands and what they started. */
   alive(): readonly number[];
-  dispose(): void;
+  dispose(): Promise<void>;
 }
 
 /** A directory for the cases of one test file, with a repository that each case gets a copy of. */
-export function createCrashRoom() {
+export function createCrashRoom(store: CrashStoreName = 'SQLite') {
   const base = mkdtempSync(join(tmpdir(), 'kit-crash-run-'));
   const repository = createRepository({ 'a.txt': 'a\n' });
   let count = 0;
   return {
-    open(): CrashCase {
+    async open(): Promise<CrashCase> {
       count += 1;
       const dir = join(base, `case-${count}`);
       const { temp } = pathsOf(dir);
       mkdirSync(temp, { recursive: true });
       cpSync(repository.root, pathsOf(dir).repository, { recursive: true });
-      return openCase(dir, `${base.slice(-6)}-${count}-`);
+      return openCase(await openCrashDatabase(store, dir), { dir, mark: `${base.slice(-6)}-${count}-` });
     },
     dispose(): void {
       repository.dispose();
@@ -78,23 +83,38 @@ export function createCrashRoom() {
   };
 }
 
-function openCase(dir: string, mark: string): CrashCase {
+function openCase(database: CrashDatabase, { dir, mark }: Pick<CrashCase, 'dir' | 'mark'>): CrashCase {
   const paths = pathsOf(dir);
   return {
     dir,
     mark,
+    storeUrl: database.url,
     start: (over) => {
-      const plan: CrashPlan = { dir, mark, jobId: JOB_ID, scenario: 'reference', door: 'start', recover: 'manual', leaseMs: LEASE_MS, ...over };
+      const plan: CrashPlan = {
+        dir,
+        mark,
+        jobId: JOB_ID,
+        storeUrl: database.url,
+        scenario: 'reference',
+        door: 'start',
+        recover: 'manual',
+        leaseMs: LEASE_MS,
+        ...over,
+      };
       return startProgram(plan);
     },
-    sight: () => look(dir),
+    sight: async () => look(dir, await database.tables()),
+    bury: () => database.bury(LEASE_MS),
     hits: (pid) =>
       linesOf(paths.hits).flatMap((line) => {
         const [at, name = '', nth] = line.split(' ');
         return Number(at) === pid ? [{ name, nth: Number(nth) }] : [];
       }),
     alive: () => processesWith(`CRASH_MARK=${mark}`),
-    dispose: () => rmSync(dir, { recursive: true, force: true }),
+    dispose: async () => {
+      rmSync(dir, { recursive: true, force: true });
+      await database.dispose();
+    },
   };
 }
 
@@ -124,9 +144,8 @@ function startProgram(plan: CrashPlan): { readonly pid: number; readonly ended: 
   return { pid, ended };
 }
 
-function look(dir: string): Sight {
+function look(dir: string, text: StoreDump['tables']): Sight {
   const paths = pathsOf(dir);
-  const text = existsSync(paths.state) ? dumpStore(paths.state).tables : null;
   const rows = (lines: readonly string[] | undefined): readonly Row[] => (lines ?? []).map((line) => JSON.parse(line) as Row);
   const acks = linesOf(paths.acks).map((line) => line.split(' '));
   const acked = (kind: string): ReadonlySet<string> => new Set(acks.flatMap((words) => (words[1] === kind ? [words.slice(2).join(' ')] : [])));

@@ -50,16 +50,16 @@ export const JOURNALS: readonly JournalPlan[] = [
 const RECORDING = { leaseMs: 3_000, elsewhere: true } as const;
 
 export async function recordJournal(room: CrashRoom, plan: JournalPlan, engine: number): Promise<RecordedJournal> {
-  const recorded = room.open();
+  const recorded = await room.open();
   const ended = await recorded.start({ ...RECORDING, scenario: plan.scenario, ...plan.death }).ended;
   if ((ended.signal === 'SIGKILL') !== (plan.death !== null)) throw new Error(`${plan.name} did not end as planned: ${JSON.stringify(ended)}`);
-  const whole = plan.death === null ? { sight: recorded.sight(), report: ended.report } : await wholeRun(room, plan.scenario);
+  const whole = plan.death === null ? { sight: await recorded.sight(), report: ended.report } : await wholeRun(room, plan.scenario);
   const { sight, report } = whole;
   return {
     name: plan.name,
     engine,
     scenario: plan.scenario,
-    jobId: String(recorded.sight().jobs[0]?.id),
+    jobId: String((await recorded.sight()).jobs[0]?.id),
     killedPid: plan.death === null ? null : ended.pid,
     ...readDatabase(recorded.dir),
     blobs: readBlobs(recorded.dir),
@@ -74,7 +74,7 @@ export async function recordJournal(room: CrashRoom, plan: JournalPlan, engine: 
 }
 
 async function wholeRun(room: CrashRoom, scenario: CrashScenario) {
-  const one = room.open();
+  const one = await room.open();
   const { last, final } = await crashAndResume(one, [], { scenario });
   return { sight: final, report: last.report };
 }

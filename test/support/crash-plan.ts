@@ -14,6 +14,8 @@ export interface CrashPoint {
 export interface CrashPlan {
   readonly dir: string;
   readonly jobId: string;
+  /** URL of the PostgreSQL that holds the run; null: SQLite. */
+  readonly storeUrl: string | null;
   readonly scenario: CrashScenario;
   readonly door: 'start' | 'resume';
   readonly recover: Job['recover'];

@@ -7,30 +7,31 @@ export type CrashRoom = ReturnType<typeof createCrashRoom>;
 
 /** Runs the plans one after the other, each in a process that is to die by its own plan; a last process goes on to the end. */
 export async function crashAndResume(one: CrashCase, deaths: readonly Partial<CrashPlan>[], always: Partial<CrashPlan> = {}): Promise<CrashedRun> {
-  const kills: { readonly pid: number; readonly left: ReturnType<CrashCase['sight']> }[] = [];
+  const kills: { readonly pid: number; readonly left: Awaited<ReturnType<CrashCase['sight']>> }[] = [];
   for (const [index, death] of deaths.entries()) {
     const ended = await one.start({ ...always, ...death, door: index === 0 ? 'start' : 'resume' }).ended;
     if (ended.signal !== 'SIGKILL')
       throw new Error(
         `the process did not die as planned: ${JSON.stringify({ death, code: ended.code, stderr: ended.stderr, report: ended.report })}`,
       );
-    kills.push({ pid: ended.pid, left: one.sight() });
+    await one.bury();
+    kills.push({ pid: ended.pid, left: await one.sight() });
   }
   const { mutant: _mutant, ...rest } = always;
   const last = await one.start({ ...rest, door: deaths.length === 0 ? 'start' : 'resume' }).ended;
   await until('no process of the run is alive', () => one.alive().length === 0);
-  return { kills, last, final: one.sight() };
+  return { kills, last, final: await one.sight() };
 }
 
 /** A run that nobody kills, and every fault point that it hits. */
 export async function recordReference(room: CrashRoom, always: Partial<CrashPlan> = {}) {
-  const one = room.open();
+  const one = await room.open();
   const reference = await crashAndResume(one, [], always);
   const { report, stderr } = reference.last;
   if (report?.kind !== 'ended' || report.status !== 'completed')
     throw new Error(`the run that nobody kills did not complete: ${JSON.stringify(report)} ${stderr}`);
   const points = one.hits(reference.last.pid);
-  one.dispose();
+  await one.dispose();
   return { reference, points };
 }
 
@@ -61,12 +62,12 @@ export async function crashEach(
   const verdicts: (Verdict & { readonly worktrees: number })[] = [];
   const lane = async (): Promise<void> => {
     for (let deaths = left.shift(); deaths !== undefined && performance.now() < untilMs; deaths = left.shift()) {
-      const one = room.open();
+      const one = await room.open();
       const run = await crashAndResume(one, deaths, from.always ?? {});
       const verdict = checkRun(run, from.reference);
       const where = JSON.stringify(deaths.map((death) => death.dieAt ?? death.killIn));
       verdicts.push({ ...verdict, violations: verdict.violations.map((text) => `${where}: ${text}`), worktrees: run.final.worktrees.length });
-      one.dispose();
+      await one.dispose();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));

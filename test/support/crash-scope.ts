@@ -5,12 +5,13 @@ import { stopJob } from '../../src/app/stop-job.js';
 import { submitRun } from '../../src/app/submit/submit-run.js';
 import { ENGINE } from '../../src/domain/journal.js';
 import type { ModelProvider } from '../../src/domain/ports/model.js';
-import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
 import { createClock } from '../../src/system/clock.js';
 import { createIds } from '../../src/system/ids.js';
-import { processStartOf, readWorkerHost } from '../../src/system/worker-host.js';
+import { readWorkerHost } from '../../src/system/worker-host.js';
 import { runJob } from '../../src/worker/run-job.js';
+import { type CrashStoreName, openCrashDatabase } from './crash-database.js';
 import { crashFacilities, scriptExecutor } from './crash-facilities.js';
+import { openCrashStores } from './crash-open.js';
 import { submission } from './crash-submission.js';
 import { crashAgent, crashCommand, snapshotOf, TELL } from './crash-topology.js';
 import { processesWith, until } from './processes.js';
@@ -31,6 +32,7 @@ SCRIPT
 `;
 
 export interface ScopeOptions {
+  readonly store: CrashStoreName;
   /** What the third child, a model agent, does once the other two are inside a harness and inside a command. */
   readonly thirdChild: (scene: ScopeScene) => Promise<'answers' | 'fails' | 'hangs'>;
   readonly timeoutMs?: number;
@@ -63,7 +65,8 @@ export async function runScope(options: ScopeOptions) {
       seen.tickBytes = statSync(files.ticks).size;
     },
   };
-  const stores = await openSqliteStores({ stateDir: join(repository.root, '.kit'), clock, ids, faults, log, processStartOf });
+  const database = await openCrashDatabase(options.store, base);
+  const stores = await openCrashStores({ url: database.url, stateDir: join(repository.root, '.kit'), clock, ids, faults });
   const abort = new AbortController();
   const job = await submit();
 
@@ -142,6 +145,7 @@ export async function runScope(options: ScopeOptions) {
     alive,
     dispose: async () => {
       await stores.close();
+      await database.dispose();
       repository.dispose();
       rmSync(base, { recursive: true, force: true });
     },

@@ -1,4 +1,4 @@
-// argv: role (`drain`, `run` or `stop`), directory, milliseconds, number of jobs to start with. One of three processes on one store.
+// argv: role (`drain`, `run` or `stop`), directory, milliseconds, number of jobs to start with, URL of a PostgreSQL or ''. One of three processes on one store.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { stopJob } from '../../src/app/stop-job.js';
 import { submitRun } from '../../src/app/submit/submit-run.js';
@@ -6,19 +6,19 @@ import { NO_FAULTS } from '../../src/domain/faults.js';
 import type { Job } from '../../src/domain/job.js';
 import { ENGINE } from '../../src/domain/journal.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
-import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
 import { createClock } from '../../src/system/clock.js';
 import { createIds } from '../../src/system/ids.js';
-import { processStartOf, readWorkerHost } from '../../src/system/worker-host.js';
+import { readWorkerHost } from '../../src/system/worker-host.js';
 import { runJob } from '../../src/worker/run-job.js';
 import { crashFacilities, scriptExecutor } from './crash-facilities.js';
+import { openCrashStores } from './crash-open.js';
 import { pathsOf } from './crash-plan.js';
 import { randomFrom, seed } from './crash-share.js';
 import { watchCommits } from './crash-stores.js';
 import { submission } from './crash-submission.js';
 import { crashProvider, crashSnapshot } from './crash-topology.js';
 
-const [role = '', dir = '', forMs = '1000', jobsAtOnce = '50'] = process.argv.slice(2);
+const [role = '', dir = '', forMs = '1000', jobsAtOnce = '50', storeUrl = ''] = process.argv.slice(2);
 const LEASE_MS = 60_000;
 const paths = pathsOf(dir);
 const clock = createClock();
@@ -28,7 +28,7 @@ const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const random = randomFrom(seed() + role.length);
 const acked: string[] = [];
 const ended: { readonly job: string; readonly kind: string }[] = [];
-const open = (): Promise<Stores> => openSqliteStores({ stateDir: paths.state, clock, ids, faults: NO_FAULTS, log, processStartOf });
+const open = (): Promise<Stores> => openCrashStores({ url: storeUrl || null, stateDir: paths.state, clock, ids, faults: NO_FAULTS });
 
 /** A model that thinks for a while: many runs are between two commits at any moment. */
 const facilities = crashFacilities({

@@ -91,9 +91,9 @@ function holds(pid: number, file: 'environ' | 'cmdline', text: string): boolean 
 }
 
 /** Asks again and again until the answer is true; fails with the description after the time. */
-export async function until(what: string, isTrue: () => boolean, timeoutMs = 15_000): Promise<void> {
+export async function until(what: string, isTrue: () => boolean | Promise<boolean>, timeoutMs = 15_000): Promise<void> {
   const giveUpAt = performance.now() + timeoutMs;
-  while (!isTrue()) {
+  while (!(await isTrue())) {
     if (performance.now() > giveUpAt) throw new Error(`still not true after ${timeoutMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -14,7 +14,10 @@ export interface ManualClock extends Clock {
   advance(ms: number): void;
 }
 
-export function createManualClock(startMs = Date.parse('2026-01-02T03:04:05.000Z')): ManualClock {
+/** Where the clock of a suite begins, in every store. */
+export const MANUAL_START_MS = Date.parse('2026-01-02T03:04:05.000Z');
+
+export function createManualClock(startMs = MANUAL_START_MS): ManualClock {
   let nowMs = startMs;
   return {
     now: () => nowMs,
@@ -30,7 +33,7 @@ export interface StoreWorld {
   readonly stores: Stores;
   readonly ids: SampleIds;
   /** Lets the store's clock run on. */
-  elapse(ms: number): void;
+  elapse(ms: number): Promise<void>;
   /** Closes and opens the same store again, as the next process would. */
   reopen(): Promise<void>;
   dispose(): Promise<void>;
@@ -55,7 +58,7 @@ export async function openSqliteWorld(over: Partial<SqliteStoreOptions> = {}): P
     ids,
     stateDir,
     path: join(stateDir, 'store.sqlite'),
-    elapse: (ms) => clock.advance(ms),
+    elapse: async (ms) => clock.advance(ms),
     async reopen() {
       await stores.close();
       // Ids never come back: a new process draws others.

@@ -5,15 +5,14 @@ const PROMOTE = ['min_runs', 'error_rate_below', 'drift_below', 'window_minutes'
 const OFF = { true: 'refuse' } as const;
 
 const STORAGE: readonly KeyRow[] = [
-  inForceBut('Workspace.storage.runtime.backend', { '"postgres"': 'refuse' }),
-  inForceBut('Workspace.storage.checkpoints.backend', { '"postgres"': 'refuse' }),
-  inForceBut('Workspace.storage.audit.backend', { '"postgres"': 'refuse' }),
+  ...inForce('Workspace.storage.runtime', ['backend', 'url']),
+  ...inForce('Workspace.storage.checkpoints', ['backend', 'url']),
+  ...inForce('Workspace.storage.audit', ['backend', 'url']),
   inForceBut('Workspace.storage.artifacts.backend', { '"postgres"': 'refuse', '"filesystem"': 'refuse', '"s3"': 'refuse' }),
   inForceBut('Workspace.storage.memory.backend', { '"postgres"': 'refuse' }),
   inForceBut('Workspace.storage.fleet.backend', { '"postgres"': 'refuse' }),
-  ...notYet('Workspace.storage.runtime', 'refuse', ['url']),
-  ...notYet('Workspace.storage.checkpoints', 'refuse', ['path', 'url']),
-  ...notYet('Workspace.storage.audit', 'refuse', ['url', 'retention_days']),
+  ...notYet('Workspace.storage.checkpoints', 'refuse', ['path']),
+  ...notYet('Workspace.storage.audit', 'refuse', ['retention_days']),
   ...notYet('Workspace.storage.artifacts', 'refuse', ['path', 'bucket', 'prefix', 'database_url']),
   ...notYet('Workspace.storage.memory', 'refuse', ['url']),
   ...notYet('Workspace.storage.fleet', 'refuse', ['url']),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
 import { RESERVED_SCOPES } from '../../domain/scopes.js';
-import type { CredentialEntry, Limits, Workspace } from '../../domain/workspace.js';
+import type { CredentialEntry, Limits, StorageBlock, StorageSettings, Workspace } from '../../domain/workspace.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import type { Art } from './registries.js';
 import type { AuditLevel } from './skill-audit.js';
@@ -42,6 +42,20 @@ function credentials(linked: JsonObject): ReadonlyMap<string, CredentialEntry> {
   );
 }
 
+const BACKENDS = ['sqlite', 'postgres'] as const;
+
+function storageBlock(storage: JsonObject | null, name: string): StorageBlock | null {
+  const block = objectAt(storage, name);
+  if (block === null) return null;
+  return { backend: BACKENDS.find((backend) => backend === textAt(block, 'backend')) ?? null, url: textAt(block, 'url') };
+}
+
+/** Also read on its own: stop and checkpoints need the place of the runs and nothing else of a workspace. */
+export function storageSettings(workspace: JsonObject): StorageSettings {
+  const storage = objectAt(workspace, 'storage');
+  return { runtime: storageBlock(storage, 'runtime'), checkpoints: storageBlock(storage, 'checkpoints'), audit: storageBlock(storage, 'audit') };
+}
+
 type Config = Pick<
   Workspace,
   | 'id'
@@ -51,6 +65,7 @@ type Config = Pick<
   | 'auditLevel'
   | 'memoryEnabled'
   | 'journalDays'
+  | 'storage'
   | 'jobTimeoutMs'
   | 'maxConcurrent'
   | 'credentials'
@@ -74,6 +89,7 @@ export function workspaceConfig(linked: JsonObject, roles: readonly Art[]): Conf
     auditLevel: auditLevel(linked),
     memoryEnabled: memoryEnabled(linked),
     journalDays: numberAt(objectAt(linked, 'storage'), 'journal_days') ?? DEFAULT_JOURNAL_DAYS,
+    storage: storageSettings(linked),
     jobTimeoutMs: (numberAt(jobs, 'timeout_seconds') ?? DEFAULT_JOB_TIMEOUT_SECONDS) * 1000,
     maxConcurrent: numberAt(jobs, 'max_concurrent') ?? DEFAULT_MAX_CONCURRENT,
     credentials: credentials(linked),

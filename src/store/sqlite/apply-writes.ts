@@ -5,8 +5,9 @@ import type { DiscardedResult, RunEnd, RunWrite } from '../../domain/journal.js'
 import { assertNever } from '../../lib/assert-never.js';
 import type { PreparedWrite } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
-import { leaseLost } from '../refusals.js';
+import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
+import { endJobParams, requireDiscardable } from '../run-writes.js';
 import { encodeStep, type StoredOutcome } from '../step-row.js';
 import { type Append, openAppend } from './append-events.js';
 import { isoAt } from './deps.js';
@@ -96,13 +97,13 @@ interface StepWrite {
 function applyStep(sql: SqlRunner, { jobId, write, outcome }: StepWrite): void {
   switch (write.op) {
     case 'step.started': {
-      if (write.row.jobId !== jobId) throw refused(write.row.key, `belongs to run ${write.row.jobId}`);
-      if (sql.run(START_STEP, encodeStep(write.row, outcome)) === 0) throw refused(write.row.key, 'already has a result');
+      if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
+      if (sql.run(START_STEP, encodeStep(write.row, outcome)) === 0) throw stepRefused(write.row.key, 'already has a result');
       return;
     }
     case 'step.noted': {
       const open = sql.get<{ notes: string }>(READ_OPEN_NOTES, { jobId, key: write.key });
-      if (open === undefined) throw refused(write.key, 'is not open');
+      if (open === undefined) throw stepRefused(write.key, 'is not open');
       if (Object.keys(write.notes).length === 0) return;
       const notes = JSON.stringify({ ...JSON.parse(open.notes), ...write.notes });
       sql.run(SET_NOTES, { jobId, key: write.key, notes });
@@ -119,7 +120,7 @@ function applyStep(sql: SqlRunner, { jobId, write, outcome }: StepWrite): void {
         units: write.units,
         endedAt: write.endedAt,
       };
-      if (sql.run(END_STEP, params) === 0) throw refused(write.key, 'is not open');
+      if (sql.run(END_STEP, params) === 0) throw stepRefused(write.key, 'is not open');
       return;
     }
     default:
@@ -133,17 +134,7 @@ function endRun(sql: SqlRunner, one: OneWrite, { end, events, discard = [] }: Ex
     throw new KitError('KIT_INTERNAL', 'this run.ended event is already in the log: a run that was resumed ends under a new event id');
   }
   const stored = one.append(events);
-  sql.run(END_JOB, {
-    jobId: one.fence.jobId,
-    status: end.status,
-    reason: end.reason,
-    error: end.error,
-    output: end.output,
-    usage: end.usage === null ? null : JSON.stringify(end.usage),
-    diffLength: end.diffs === null ? null : Object.values(end.diffs).reduce((sum, diff) => sum + diff.length, 0),
-    diffsSha256: one.item.diffsSha256,
-    endedAt: end.endedAt,
-  });
+  sql.run(END_JOB, endJobParams(one.fence.jobId, end, one.item.diffsSha256));
   discardResults(sql, { jobId: one.fence.jobId, end, discard, now: isoAt(one.nowMs) });
   return stored;
 }
@@ -155,11 +146,10 @@ interface Discard {
   readonly now: string;
 }
 
-/** A stopped run goes on from its results, so none of them may go. */
 function discardResults(sql: SqlRunner, { jobId, end, discard, now }: Discard): void {
-  if (discard.length > 0 && end.status === 'stopped') throw new KitError('KIT_INTERNAL', 'a stopped run keeps its results: it can go on');
+  requireDiscardable(end, discard);
   for (const { key, outcome } of discard) {
-    if (!discardResult(sql, { jobId, key, outcome, now })) throw refused(key, 'has no result to remove');
+    if (!discardResult(sql, { jobId, key, outcome, now })) throw stepRefused(key, 'has no result to remove');
   }
 }
 
@@ -177,5 +167,3 @@ function parkRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: '
   const job = { ...row, id: fence.jobId, status: 'running' as const };
   return [...stored, ...endAbandoned(sql, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid(), now })];
 }
-
-const refused = (key: string, problem: string): KitError => new KitError('KIT_INTERNAL', `step ${key} ${problem}`, { data: { key } });

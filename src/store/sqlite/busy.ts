@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import type { Pacing } from './pacing.js';
+import type { Pacing } from '../pacing.js';
 
 /** How long a lock of another process is waited for (journal.md 8.2). */
 export const BUSY_LIMIT_MS = 10_000;

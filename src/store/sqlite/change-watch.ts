@@ -1,4 +1,4 @@
-import type { Pacing } from './pacing.js';
+import type { Pacing } from '../pacing.js';
 
 /** How often a follower looks for commits of other processes. */
 const POLL_MS = 20;

@@ -1,14 +1,7 @@
 import type { BlobFiles } from '../blob-files.js';
+import { BLOB_GRACE_MS, MAX_CANDIDATES } from '../blob-grace.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { DROP_CANDIDATE, DUE_CANDIDATES, IS_NAMED } from './sql/retention.js';
-
-/**
- * How long a blob that a pruned row named is left alone. `put` of the same bytes starts it anew, so what a process is about to
- * name is never taken away: between putting and naming lie milliseconds.
- */
-export const BLOB_GRACE_MS = 24 * 60 * 60 * 1000;
-/** Candidates looked at in one call; the next call goes on. */
-const MAX_CANDIDATES = 200;
 
 /**
  * Removes blobs that no row names any more, a write for each. Looked up and removed under the write lock: no commit can name the

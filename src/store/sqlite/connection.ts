@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { KitError } from '../../domain/errors.js';
+import type { Pacing } from '../pacing.js';
 import { retryBusy, sqliteCode } from './busy.js';
 import { addFunctions } from './functions.js';
-import type { Pacing } from './pacing.js';
 import { createSqlRunner, type SqlRunner } from './sql-runner.js';
 
 export interface Connection {

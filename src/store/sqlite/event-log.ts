@@ -1,7 +1,7 @@
-import { KitError } from '../../domain/errors.js';
 import type { EventType, RunEvent, StoredEvent } from '../../domain/events.js';
 import type { EventLog, EventPage, EventQuery } from '../../domain/ports/stores.js';
 import type { CursorCodec } from '../cursor.js';
+import { pageOf, requirePageSize } from '../event-page.js';
 import { decodeEvent, type EventRecord } from '../event-row.js';
 import { refuseEnd } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
@@ -9,8 +9,6 @@ import type { ChangeWatch } from './change-watch.js';
 import type { SqliteDeps } from './deps.js';
 import { READ_ALL, READ_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_AT_POS, SEQ_BEFORE_POS } from './sql/events.js';
 import type { SqlRunner } from './sql-runner.js';
-
-const MAX_PAGE = 1000;
 
 export interface EventLogParts {
   readonly deps: SqliteDeps;
@@ -49,8 +47,7 @@ export class SqliteEventLog implements EventLog {
     const afterPos = after === '' ? 0 : this.#cursors.decode(after);
     // One more than asked for: `hasMore` is a fact, not a guess.
     const records = await this.#deps.read((sql) => select(sql, { ...query, limit: query.limit + 1 }, afterPos));
-    const events = records.slice(0, query.limit).map((record) => ({ ...decodeEvent(record), cursor: this.#cursors.encode(record.pos) }));
-    return { events, nextCursor: events.at(-1)?.cursor ?? after, hasMore: records.length > query.limit };
+    return pageOf(records, { limit: query.limit, after, cursors: this.#cursors });
   }
 
   async readRun(jobId: string, afterSeq: number, limit: number): Promise<readonly StoredEvent[]> {
@@ -61,12 +58,6 @@ export class SqliteEventLog implements EventLog {
 
   waitForChange(timeoutMs: number, signal: AbortSignal): Promise<void> {
     return this.#watch.wait(timeoutMs, signal);
-  }
-}
-
-function requirePageSize(limit: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
-    throw new KitError('KIT_USAGE', `a page holds 1 to ${MAX_PAGE} events, not ${limit}`, { hint: `Give a limit from 1 to ${MAX_PAGE}.` });
   }
 }
 

@@ -3,19 +3,12 @@ import { KitError } from '../../domain/errors.js';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Ids } from '../../domain/ports/system.js';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations.js';
+import type { Pacing } from '../pacing.js';
+import { CURSOR_KEY_BYTES, refuseNewer, type StoreMeta } from '../store-meta.js';
 import { retryBusy } from './busy.js';
 import { SQLITE_MIGRATIONS } from './migrations/index.js';
-import type { Pacing } from './pacing.js';
 import { CREATE_META, FIND_META_TABLE, INSERT_META, READ_META, SET_META } from './sql/meta.js';
 import type { SqlRunner } from './sql-runner.js';
-
-const CURSOR_KEY_BYTES = 32;
-
-export interface StoreMeta {
-  /** Names this log for ever, also after it has moved to another database. */
-  readonly logId: string;
-  readonly cursorKey: Uint8Array;
-}
 
 export interface MigrateDeps {
   readonly sql: SqlRunner;
@@ -39,11 +32,7 @@ function applyMissing({ sql, faults, ids }: MigrateDeps): void {
   sql.exec('BEGIN IMMEDIATE');
   try {
     const from = versionOf(sql);
-    if (from > SCHEMA_VERSION) {
-      throw new KitError('KIT_STORE_NEWER', `the store has schema version ${from}, this kit knows up to ${SCHEMA_VERSION}`, {
-        data: { found: from, known: SCHEMA_VERSION },
-      });
-    }
+    refuseNewer(from);
     if (from === SCHEMA_VERSION) {
       sql.exec('ROLLBACK');
       return;

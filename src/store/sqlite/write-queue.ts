@@ -1,8 +1,8 @@
 import { KitError } from '../../domain/errors.js';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { DurableWrite } from '../fault-points.js';
+import type { Pacing } from '../pacing.js';
 import { BUSY_LIMIT_MS, isBusy, retryDelayMs, sqliteCode, storeBusy } from './busy.js';
-import type { Pacing } from './pacing.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** Bounds of one commit (journal.md 8.1): how many writes share it, and how long it may hold the event loop and the file. */

@@ -74,12 +74,12 @@ test('a skill of a kind that is not there yet is one use', async () => {
 });
 
 test('only the values that nothing consumes count', async () => {
-  const sqlite = await usesOf({ 'workspace.yaml': `${quiet}storage: { runtime: { backend: sqlite } }\n` });
-  const postgres = await usesOf({ 'workspace.yaml': `${quiet}storage: { runtime: { backend: postgres } }\n` });
+  const sqlite = await usesOf({ 'workspace.yaml': `${quiet}storage: { memory: { backend: sqlite } }\n` });
+  const postgres = await usesOf({ 'workspace.yaml': `${quiet}storage: { memory: { backend: postgres } }\n` });
 
   expect(sqlite).toEqual([]);
   expect(postgres).toEqual([
-    { key: 'Workspace.storage.runtime.backend', mark: 'refuse', at: 'workspace.yaml#/storage/runtime/backend', reachedBy: null },
+    { key: 'Workspace.storage.memory.backend', mark: 'refuse', at: 'workspace.yaml#/storage/memory/backend', reachedBy: null },
   ]);
 });
 
@@ -107,7 +107,7 @@ test.each([
   ['Workspace.synthesis.model', 'refuse'],
   ['Topology.runtime.planning.synthesis_roles', 'refuse'],
   ['Trigger.config.auth.method', 'refuse'],
-  ['Workspace.storage.runtime.url', 'refuse'],
+  ['Workspace.storage.memory.url', 'refuse'],
   ['Funnel.judge.skill', 'refuse'],
   ['Workspace.events.*.sink', 'warn'],
   ['Workspace.server.canary.routes.*.topology', 'warn'],

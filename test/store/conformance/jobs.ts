@@ -121,7 +121,7 @@ export function jobLaws(world: World): void {
       const job = newJob(make.jobId(), { priority });
       given.push(job.id);
       await stores.jobs.insert(job, 'queued', []);
-      elapse(10);
+      await elapse(10);
     }
 
     const first = await stores.jobs.claim(claimOf({ limit: 3 }));
@@ -181,7 +181,7 @@ export function jobLaws(world: World): void {
     const { stores, ids: make, elapse } = world();
     const job = await stores.jobs.insert(newJob(make.jobId()), 'pending', [], claimOf());
     const first = await stores.jobs.requestStop(job.id, 'ada', stopEvent(make.uuid()));
-    elapse(1000);
+    await elapse(1000);
 
     const second = await stores.jobs.requestStop(job.id, 'bob', stopEvent(make.uuid()));
 

@@ -33,7 +33,7 @@ export function leaseLaws(world: World): void {
   it('extends the lease and adds execution time with each heartbeat', async () => {
     const { stores, elapse } = world();
     const job = await running();
-    elapse(20_000);
+    await elapse(20_000);
 
     await stores.jobs.heartbeat(fenceOf(job), LEASE_MS, 20_000);
     await stores.jobs.heartbeat(fenceOf(job), LEASE_MS, 1500.4);
@@ -83,10 +83,10 @@ export function leaseLaws(world: World): void {
   it('leaves a lease alone until it is over, then makes the job claimable with one crash counted', async () => {
     const { stores, elapse } = world();
     const job = await running();
-    elapse(LEASE_MS - 1);
+    await elapse(LEASE_MS - 1);
     expect(await stores.jobs.sweep(HERE)).toEqual([]);
 
-    elapse(2);
+    await elapse(2);
     const swept = await stores.jobs.sweep(HERE);
 
     expect(swept).toMatchObject([{ id: job.id, status: 'pending', crashes: 1, workerId: null }]);
@@ -98,7 +98,7 @@ export function leaseLaws(world: World): void {
     const { stores, ids, elapse } = world();
     const job = await running();
     await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'root/d0'))]);
-    elapse(LEASE_MS + 1);
+    await elapse(LEASE_MS + 1);
     await stores.jobs.sweep(HERE);
     await reclaimed(job.id);
 
@@ -118,11 +118,11 @@ export function leaseLaws(world: World): void {
     let job = await running();
     await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'root/d0/t1'))]);
     for (let crash = 1; crash < 3; crash++) {
-      elapse(LEASE_MS + 1);
+      await elapse(LEASE_MS + 1);
       expect(await stores.jobs.sweep(HERE)).toMatchObject([{ status: 'pending', crashes: crash }]);
       job = await reclaimed(job.id);
     }
-    elapse(LEASE_MS + 1);
+    await elapse(LEASE_MS + 1);
 
     const [failed] = await stores.jobs.sweep(HERE);
 
@@ -136,7 +136,7 @@ export function leaseLaws(world: World): void {
   it('forgets crashes once a step is finished', async () => {
     const { stores, elapse } = world();
     let job = await running();
-    elapse(LEASE_MS + 1);
+    await elapse(LEASE_MS + 1);
     await stores.jobs.sweep(HERE);
     job = await reclaimed(job.id);
 
@@ -150,7 +150,7 @@ export function leaseLaws(world: World): void {
   it('leaves a crashed manual job stopped, with its end, for an explicit resume', async () => {
     const { stores, ids, elapse } = world();
     const job = await running({ recover: 'manual' });
-    elapse(LEASE_MS + 1);
+    await elapse(LEASE_MS + 1);
 
     const [swept] = await stores.jobs.sweep(HERE);
 
@@ -164,7 +164,7 @@ export function leaseLaws(world: World): void {
     const { stores, ids, elapse } = world();
     const job = await running();
     await stores.jobs.requestStop(job.id, 'ada', stopEvent(ids.uuid()));
-    elapse(LEASE_MS + 1);
+    await elapse(LEASE_MS + 1);
 
     expect(await stores.jobs.sweep(HERE)).toMatchObject([{ status: 'stopped', reason: 'stop_requested' }]);
     expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual(['run.started', 'run.stopped', 'run.ended']);
@@ -173,9 +173,9 @@ export function leaseLaws(world: World): void {
   it('does not sweep a job whose heartbeat came in time', async () => {
     const { stores, elapse } = world();
     const job = await running();
-    elapse(LEASE_MS - 1000);
+    await elapse(LEASE_MS - 1000);
     await stores.jobs.heartbeat(fenceOf(job), LEASE_MS, 0);
-    elapse(LEASE_MS - 1000);
+    await elapse(LEASE_MS - 1000);
 
     expect(await stores.jobs.sweep({ ...ELSEWHERE, bootId: 'another boot' })).toEqual([]);
   });

@@ -107,7 +107,7 @@ export function retentionLaws(world: World): void {
     const parked = await workedOn();
     await commit(fenceOf(parked), { op: 'run.parked', waitingOn: ['g-1'], error: 'waits', autoResume: true, events: [] });
     const abandoned = await workedOn();
-    elapse(10 * 60_000);
+    await elapse(10 * 60_000);
     await stores.jobs.sweep(HERE);
     const busy = await workedOn();
     const before = await Promise.all([stopped, parked, abandoned, busy].map((job) => stores.runs.load(job.id)));
@@ -164,7 +164,7 @@ export function retentionLaws(world: World): void {
     const sha256 = await stores.blobs.put(bytes);
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
 
-    elapse(2 * DAY_MS);
+    await elapse(2 * DAY_MS);
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
 
     expect((await rowsOf(job)).get('root/t1/c1:read')?.prunedAt).toBeDefined();
@@ -185,7 +185,7 @@ export function retentionLaws(world: World): void {
     await stores.jobs.insert(newJob(ids.jobId(), named(sha256)), 'pending', []);
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
 
-    elapse(2 * DAY_MS);
+    await elapse(2 * DAY_MS);
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
 
     expect(await stores.blobs.get(sha256)).not.toBeNull();
@@ -198,7 +198,7 @@ export function retentionLaws(world: World): void {
     await commit(fenceOf(job), runEndWrite([endedEvent(ids.uuid())], { diffs }));
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
 
-    elapse(2 * DAY_MS);
+    await elapse(2 * DAY_MS);
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
 
     expect(await stores.jobs.diffs(job.id)).toEqual(diffs);
@@ -209,11 +209,11 @@ export function retentionLaws(world: World): void {
     await ended();
     const sha256 = await stores.blobs.put(Buffer.from(JSON.stringify({ status: 'ok', value: LARGE })));
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
-    elapse(DAY_MS - 1000);
+    await elapse(DAY_MS - 1000);
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
     expect(await stores.blobs.get(sha256)).not.toBeNull();
 
-    elapse(2000);
+    await elapse(2000);
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
 
     expect(await stores.blobs.get(sha256)).toBeNull();
@@ -224,13 +224,13 @@ export function retentionLaws(world: World): void {
     await ended();
     const bytes = Buffer.from(JSON.stringify({ status: 'ok', value: LARGE }));
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
-    elapse(2 * DAY_MS);
+    await elapse(2 * DAY_MS);
     const sha256 = await stores.blobs.put(bytes);
 
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
     expect(await stores.blobs.get(sha256)).not.toBeNull();
 
-    elapse(2 * DAY_MS);
+    await elapse(2 * DAY_MS);
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
     expect(await stores.blobs.get(sha256)).toBeNull();
   });

@@ -89,11 +89,11 @@ describe('several processes on one store', () => {
     const holder = startStoreProcess('store-hold-process.ts', stateDir);
     const { jobId } = await holder.next<{ jobId: string }>();
 
-    world.elapse(24 * 3_600_000);
+    await world.elapse(24 * 3_600_000);
     expect(await world.stores.jobs.sweep(here)).toEqual([]);
     holder.child.kill('SIGSTOP');
     expect(await world.stores.jobs.sweep(here)).toEqual([]);
-    world.elapse(-24 * 3_600_000);
+    await world.elapse(-24 * 3_600_000);
     holder.child.kill('SIGKILL');
     await holder.rest();
     const swept = await world.stores.jobs.sweep(here);
@@ -120,7 +120,7 @@ describe('several processes on one store', () => {
     await world.stores.jobs.insert(newJob(id), 'pending', [], claimOf({ host, leaseMs: 1000 }));
 
     expect(await world.stores.jobs.sweep(host)).toEqual([]);
-    world.elapse(1001);
+    await world.elapse(1001);
     expect((await world.stores.jobs.sweep(host)).map((job) => job.id)).toEqual([id]);
     await world.dispose();
   });

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { FaultPoints } from '../../../src/domain/faults.js';
 import { createBlobFiles } from '../../../src/store/blob-files.js';
-import { type Pacing, realPacing } from '../../../src/store/sqlite/pacing.js';
+import { type Pacing, realPacing } from '../../../src/store/pacing.js';
 import { DUE_CANDIDATES, IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
 import { claimOf, endedEvent, endWrite, fenceOf, newJob, runEndWrite, startWrite, stepOf } from '../../support/store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';

@@ -102,7 +102,7 @@ describe('the tables of a SQLite store', () => {
     db.prepare("UPDATE jobs SET status = 'running', wake_at = '2026-01-02T03:05:00.000Z'").run();
     expect(await world.stores.jobs.claim(claimOf())).toEqual([]);
 
-    world.elapse(60_000);
+    await world.elapse(60_000);
 
     expect(await world.stores.jobs.claim(claimOf())).toMatchObject([{ id, status: 'running', workerId: 'w1', wakeAt: null, attempt: 1 }]);
     expect(await world.stores.jobs.claim(claimOf({ workerId: 'w2' }))).toEqual([]);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FaultPoints, NO_FAULTS } from '../../../src/domain/faults.js';
+import { type Pacing, realPacing } from '../../../src/store/pacing.js';
 import { type Connection, openConnection } from '../../../src/store/sqlite/connection.js';
-import { type Pacing, realPacing } from '../../../src/store/sqlite/pacing.js';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.js';
 
 const INSERT = 'INSERT INTO t (v) VALUES (@v)';

@@ -6,9 +6,8 @@ import { validateWorkspace } from '../../../src/app/validate-workspace.js';
 import type { WorkspaceReport } from '../../../src/app/workspace-report.js';
 import { openCassette } from '../../../src/boot/cassette/open-cassette.js';
 import { openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
-import { NO_FAULTS } from '../../../src/domain/faults.js';
+import { createStoreOpener, type StorePlace } from '../../../src/boot/open-stores.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
-import { openSqliteStores } from '../../../src/store/sqlite/open-sqlite-stores.js';
 import { createClock } from '../../../src/system/clock.js';
 import { createIds } from '../../../src/system/ids.js';
 import { processStartOf, readWorkerHost } from '../../../src/system/worker-host.js';
@@ -42,8 +41,8 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   const owned = [plugins];
   const stateDir = join(directory, '.kit');
   const wrap = options.wrap ?? ((stores: Stores) => stores);
-  let opening: Promise<Stores> | undefined;
-  const stores = () => (opening ??= openSqliteStores({ stateDir, clock, ids, faults: NO_FAULTS, log, processStartOf }));
+  const opener = createStoreOpener({ env: options.env, clock, ids, log, processStartOf });
+  const stores = (place: StorePlace = { stateDir, storage: { backend: 'sqlite' } }) => opener.open(place);
   const texts = createTextFeed();
   const parts: SessionParts = {
     env: options.env,
@@ -56,7 +55,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       owned.push(own);
       return own;
     },
-    openStores: async () => wrap(await stores()),
+    openStores: async (place) => wrap(await stores(place)),
     texts,
   };
   const session = openSession.bind(null, parts);
@@ -75,10 +74,10 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   });
   return {
     runs,
-    stores,
+    stores: () => stores(),
     validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),
     close: async () => {
-      if (opening !== undefined) await (await opening).close();
+      await opener.close();
       for (const own of owned) await own.dispose();
     },
   };

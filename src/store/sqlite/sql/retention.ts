@@ -1,3 +1,12 @@
+export {
+  ADD_CANDIDATE,
+  DROP_CANDIDATE,
+  DUE_CANDIDATES,
+  FIND_RESULT,
+  MARK_JOB_PRUNED,
+  PRUNE_RESULT,
+} from '../../sql/retention.js';
+
 /** Ended jobs that still have their results, the earliest first. INDEXED BY: the planner would take the index by status. */
 export const JOBS_TO_PRUNE = `
 SELECT id FROM jobs INDEXED BY jobs_to_prune
@@ -9,22 +18,6 @@ export const RESULTS_TO_PRUNE = `
 SELECT ord, outcome_sha256, json_extract(outcome, '$.status') AS status, json_extract(outcome, '$.reason') AS reason FROM steps
 WHERE job_id = @jobId AND kind <> 'activation' AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)
 ORDER BY ord LIMIT @limit`;
-
-/** Only of a job that is over: one that can go on needs its results. */
-export const PRUNE_RESULT = `
-UPDATE steps SET outcome = @outcome, outcome_sha256 = NULL, pruned_at = @now
-WHERE ord = @ord AND pruned_at IS NULL AND EXISTS (SELECT 1 FROM jobs WHERE id = steps.job_id AND status IN ('completed', 'failed'))`;
-
-export const MARK_JOB_PRUNED = "UPDATE jobs SET pruned_at = @now WHERE id = @jobId AND status IN ('completed', 'failed')";
-
-export const FIND_RESULT = `
-SELECT ord, outcome_sha256 FROM steps
-WHERE job_id = @jobId AND key = @key AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)`;
-
-export const ADD_CANDIDATE =
-  'INSERT INTO blob_candidates (sha256, since) VALUES (@sha256, @now) ON CONFLICT (sha256) DO UPDATE SET since = excluded.since';
-export const DUE_CANDIDATES = 'SELECT sha256 FROM blob_candidates WHERE since <= @before ORDER BY since LIMIT @limit';
-export const DROP_CANDIDATE = 'DELETE FROM blob_candidates WHERE sha256 = @sha256';
 
 /** Everything that names a blob: a result, a snapshot, the diffs of a run, an attachment. */
 export const IS_NAMED = `

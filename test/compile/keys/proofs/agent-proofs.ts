@@ -81,7 +81,33 @@ const SKILL: readonly RunProof[] = [
   ...models('Skill.implementation.model', { 'Skill.implementation.model': { provider: 'local', name: 'm-1' } }),
 ];
 
+/** Nothing listens there: what is shown is which database was asked. */
+const nowhere = (name: string): string => `postgres://127.0.0.1:1/${name}`;
+const POSTGRES = { 'Workspace.storage.runtime': { backend: 'postgres', url: nowhere('runs') } };
+
+const STORAGE: readonly RunProof[] = [
+  { key: 'Workspace.storage.runtime.backend', a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' },
+  {
+    key: 'Workspace.storage.runtime.url',
+    a: nowhere('a'),
+    b: nowhere('b'),
+    given: { 'Workspace.storage.runtime.backend': 'postgres' },
+    refusesBoth: 'KIT_STORE_UNAVAILABLE',
+  },
+  ...['checkpoints', 'audit'].flatMap((block): readonly RunProof[] => [
+    { key: `Workspace.storage.${block}.backend`, a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' },
+    {
+      key: `Workspace.storage.${block}.url`,
+      a: nowhere('runs'),
+      b: nowhere('elsewhere'),
+      given: { ...POSTGRES, [`Workspace.storage.${block}.backend`]: 'postgres' },
+      refusesBoth: 'KIT_STORE_UNAVAILABLE',
+    },
+  ]),
+];
+
 const WORKSPACE: readonly RunProof[] = [
+  ...STORAGE,
   { key: 'Workspace.audit.level', a: 'minimal', b: 'detailed', given: COMPLETE },
   { key: 'Workspace.governance.limits.max_steps_per_agent', a: 1, b: 20 },
   { key: 'Workspace.governance.limits.max_steps_per_run', a: 2, b: 20 },

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { propertyFileNames, WORKSPACE_FILES } from '../../compile/discover/layout.js';
+import type { SourceFile } from '../../domain/diagnostic.js';
+import { KitError } from '../../domain/errors.js';
+import type { Files } from '../../domain/ports/system.js';
+import type { StorageSettings } from '../../domain/workspace.js';
+import { interpolateText } from '../../lib/interpolate-text.js';
+import type { StorageEnvironment } from './resolve-storage.js';
+
+/** What is read of a workspace that nobody compiles. */
+export interface ReadStorageDeps {
+  readonly files: Pick<Files, 'readText'>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ReadStorage {
+  readonly settings: StorageSettings;
+  readonly resolve: StorageEnvironment['resolve'];
+}
+
+const NOTHING: StorageSettings = { runtime: null, checkpoints: null, audit: null };
+
+/**
+ * Reads the place of the runs from workspace.yaml alone, for commands that work while other artifacts are broken. The file and its
+ * properties go through the compiler as ever; a file that never says `storage` is not even parsed, so it may be broken too.
+ *
+ * Throws KIT_WORKSPACE_NOT_FOUND for a directory without a workspace, KIT_WORKSPACE_INVALID when the file says `storage` and has an
+ * error: a guess could open the wrong store.
+ */
+export async function readStorage(directory: string, deps: ReadStorageDeps): Promise<ReadStorage> {
+  const source = await firstOf(directory, WORKSPACE_FILES, deps);
+  if (source === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} holds no workspace.yaml`);
+  if (!source.text.includes('storage')) return { settings: NOTHING, resolve: (text) => interpolateText(text, (name) => deps.environment[name]) };
+  const [{ prepareCompile, storageSettings }, { loadJsonSchemas }] = await Promise.all([
+    import('../../compile/entry.js'),
+    import('../../lib/json-schema.js'),
+  ]);
+  const { artifacts, references, diagnostics } = prepareCompile({
+    root: directory,
+    sources: [source],
+    propertyFile: await firstOf(directory, propertyFileNames(deps.environment.KIT_ENV ?? null), deps),
+    environment: (name) => deps.environment[name],
+    adapterSources: [],
+    executors: new Map(),
+    modelProviders: [],
+    schemas: await loadJsonSchemas(),
+  });
+  const found = artifacts?.find((artifact) => artifact.kind === 'Workspace');
+  if (found === undefined) {
+    const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
+    throw new KitError(
+      'KIT_WORKSPACE_INVALID',
+      `${source.path} says where runs are kept and has an error: ${first?.message ?? 'it cannot be read'}`,
+      {
+        data: { diagnostics },
+      },
+    );
+  }
+  return { settings: storageSettings(found.value), resolve: (text) => references.resolve(text) };
+}
+
+async function firstOf(directory: string, names: readonly string[], { files }: ReadStorageDeps): Promise<SourceFile | null> {
+  for (const path of names) {
+    const text = await files.readText(join(directory, path));
+    if (text !== null) return { path, text };
+  }
+  return null;
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readEnv } from '../app/read-env.js';
+import type { StoragePlace } from '../app/storage/resolve-storage.js';
+import { NO_FAULTS } from '../domain/faults.js';
+import type { Stores } from '../domain/ports/stores.js';
+import type { Clock, Ids, Log } from '../domain/ports/system.js';
+
+/** Where a workspace keeps its runs, with its state directory: SQLite lies there, PostgreSQL does not need it. */
+export interface StorePlace {
+  readonly stateDir: string;
+  readonly storage: StoragePlace;
+}
+
+export interface StoreParts {
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly processStartOf: (pid: number) => string | null;
+}
+
+/** The stores of this process: each place is opened once and closed with the app. Only this file knows which kinds there are. */
+export interface StoreOpener {
+  /** Makes the store where there is none. Throws KIT_STORE_UNAVAILABLE, KIT_STORE_NEWER, KIT_STORE_BUSY. */
+  open(place: StorePlace): Promise<Stores>;
+  /** Null where nothing was ever run: looking for a run must not make a store. */
+  openExisting(place: StorePlace): Promise<Stores | null>;
+  close(): Promise<void>;
+}
+
+export function createStoreOpener(parts: StoreParts): StoreOpener {
+  const opened = new Map<string, Promise<Stores>>();
+  const open = (place: StorePlace): Promise<Stores> => {
+    const key = keyOf(place);
+    const opening = opened.get(key) ?? openStores(parts, place);
+    opened.set(key, opening);
+    return opening;
+  };
+  return {
+    open,
+    openExisting: async (place) => (opened.has(keyOf(place)) || (await isThere(place)) ? open(place) : null),
+    close: async () => {
+      // A store that could not be opened was refused where it was asked for; there is nothing of it to close.
+      for (const opening of opened.values()) await (await opening.catch(() => null))?.close();
+    },
+  };
+}
+
+const keyOf = ({ storage, stateDir }: StorePlace): string =>
+  storage.backend === 'sqlite' ? JSON.stringify(['sqlite', resolve(stateDir)]) : JSON.stringify(['postgres', storage.url]);
+
+async function openStores(parts: StoreParts, { storage, stateDir }: StorePlace): Promise<Stores> {
+  const { clock, ids, log, processStartOf } = parts;
+  if (storage.backend === 'sqlite') {
+    const { openSqliteStores } = await import('../store/sqlite/open-sqlite-stores.js');
+    return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults: NO_FAULTS, log, processStartOf });
+  }
+  const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
+  const { values } = readEnv(parts.env);
+  const countOf = (name: string): number => Number(values[name]);
+  const pool = { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
+  return openPostgresStores({ place: storage, ...pool, ids, faults: NO_FAULTS, log });
+}
+
+async function isThere({ storage, stateDir }: StorePlace): Promise<boolean> {
+  if (storage.backend === 'sqlite') return existsSync(join(stateDir, 'store.sqlite'));
+  const { hasPostgresStore } = await import('../store/postgres/open-postgres-stores.js');
+  return hasPostgresStore(storage);
+}

@@ -1,0 +1,26 @@
+import { KitError } from '../domain/errors.js';
+import type { EventPage } from '../domain/ports/stores.js';
+import type { CursorCodec } from './cursor.js';
+import { decodeEvent, type EventRecord } from './event-row.js';
+
+const MAX_PAGE = 1000;
+
+/** Throws KIT_USAGE for a page that no store gives. */
+export function requirePageSize(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
+    throw new KitError('KIT_USAGE', `a page holds 1 to ${MAX_PAGE} events, not ${limit}`, { hint: `Give a limit from 1 to ${MAX_PAGE}.` });
+  }
+}
+
+export interface PageParts {
+  readonly limit: number;
+  /** The cursor that the page was asked for with; '' at the start. */
+  readonly after: string;
+  readonly cursors: CursorCodec;
+}
+
+/** A page of at most `limit` records; one record more says that there is a next page. */
+export function pageOf(records: readonly EventRecord[], { limit, after, cursors }: PageParts): EventPage {
+  const events = records.slice(0, limit).map((record) => ({ ...decodeEvent(record), cursor: cursors.encode(record.pos) }));
+  return { events, nextCursor: events.at(-1)?.cursor ?? after, hasMore: records.length > limit };
+}

@@ -1,0 +1,118 @@
+import { KitError } from '../../domain/errors.js';
+import type { Fence } from '../../domain/job.js';
+import type { RunWrite } from '../../domain/journal.js';
+import { assertNever } from '../../lib/assert-never.js';
+import type { EventOwner } from '../event-row.js';
+import type { PreparedWrite } from '../prepared-write.js';
+import { stoppedOnRequest } from '../recovery.js';
+import { leaseLost, stepRefused } from '../refusals.js';
+import { refuseEnd, requireOneEnd } from '../run-ended.js';
+import { endJobParams, requireDiscardable } from '../run-writes.js';
+import { encodeStep } from '../step-row.js';
+import { endAbandoned } from './end-abandoned.js';
+import { discardResult } from './prune-journal.js';
+import { FIND_EVENT } from './sql/events.js';
+import { CLEAR_CRASHES, END_JOB, PARK_JOB } from './sql/jobs.js';
+import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
+import type { Appended, LockedJob, Transaction } from './transaction.js';
+
+export interface Batch {
+  readonly fence: Fence;
+  readonly prepared: readonly PreparedWrite[];
+  readonly uuid: () => string;
+}
+
+/** One batch of a run in the open write transaction, its row locked. Throws KIT_LEASE_LOST before anything is written. */
+export async function applyWrites(tx: Transaction, batch: Batch): Promise<readonly Appended[]> {
+  const { fence, prepared } = batch;
+  const row = await tx.fenced(fence);
+  if (row === undefined) throw leaseLost(fence);
+  const owner: EventOwner = { jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id };
+  const appended: Appended[] = [];
+  for (const item of prepared) appended.push(...(await applyOne(tx, { ...batch, item, row, owner })));
+  if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) await tx.run(CLEAR_CRASHES, { jobId: fence.jobId });
+  return appended;
+}
+
+interface OneWrite extends Batch {
+  readonly item: PreparedWrite;
+  readonly row: LockedJob;
+  readonly owner: EventOwner;
+}
+
+async function applyOne(tx: Transaction, one: OneWrite): Promise<readonly Appended[]> {
+  const { write } = one.item;
+  switch (write.op) {
+    case 'step.started':
+    case 'step.noted':
+    case 'step.ended':
+      refuseEnd(write.events);
+      await applyStep(tx, one, write);
+      return tx.append(one.owner, write.events);
+    case 'run.ended':
+      return endRun(tx, one, write);
+    case 'run.parked':
+      return parkRun(tx, one, write);
+    default:
+      return assertNever(write);
+  }
+}
+
+type StepWrite = Extract<RunWrite, { op: `step.${string}` }>;
+
+async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Promise<void> {
+  const { jobId } = one.fence;
+  const { outcome } = one.item;
+  switch (write.op) {
+    case 'step.started': {
+      if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
+      if ((await tx.run(START_STEP, encodeStep(write.row, outcome))) === 0) throw stepRefused(write.row.key, 'already has a result');
+      return;
+    }
+    case 'step.noted': {
+      const open = await tx.get<{ notes: string }>(READ_OPEN_NOTES, { jobId, key: write.key });
+      if (open === undefined) throw stepRefused(write.key, 'is not open');
+      if (Object.keys(write.notes).length === 0) return;
+      await tx.run(SET_NOTES, { jobId, key: write.key, notes: JSON.stringify({ ...JSON.parse(open.notes), ...write.notes }) });
+      return;
+    }
+    case 'step.ended': {
+      const usage = write.usage === null ? null : JSON.stringify(write.usage);
+      const result = { outcome: outcome.inline, outcomeSha256: outcome.sha256, usage, units: write.units, endedAt: write.endedAt };
+      if ((await tx.run(END_STEP, { jobId, key: write.key, ...result })) === 0) throw stepRefused(write.key, 'is not open');
+      return;
+    }
+    default:
+      assertNever(write);
+  }
+}
+
+async function endRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, { op: 'run.ended' }>): Promise<readonly Appended[]> {
+  const { end, events, discard = [] } = write;
+  const { jobId } = one.fence;
+  const ended = requireOneEnd(end, events);
+  if ((await tx.get(FIND_EVENT, { eventId: ended.eventId })) !== undefined) {
+    throw new KitError('KIT_INTERNAL', 'this run.ended event is already in the log: a run that was resumed ends under a new event id');
+  }
+  requireDiscardable(end, discard);
+  const appended = await tx.append(one.owner, events);
+  await tx.run(END_JOB, endJobParams(jobId, end, one.item.diffsSha256));
+  for (const { key, outcome } of discard) {
+    if (!(await discardResult(tx, { jobId, key, outcome }))) throw stepRefused(key, 'has no result to remove');
+  }
+  return appended;
+}
+
+/** A stop that was requested while the run was still busy is honoured here: once it is parked nobody would see it. */
+async function parkRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, { op: 'run.parked' }>): Promise<readonly Appended[]> {
+  const { row, fence, owner } = one;
+  refuseEnd(write.events);
+  const appended = await tx.append(owner, write.events);
+  if (row.stop_requested_at === null) {
+    const waitingOn = JSON.stringify(write.waitingOn);
+    await tx.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now: tx.now });
+    return appended;
+  }
+  const job = { ...row, status: 'running' as const };
+  return [...appended, ...(await endAbandoned(tx, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid() }))];
+}

@@ -1,0 +1,129 @@
+import { isLost, outcomeUnknown, sqlState } from './failures.js';
+import { BEGIN, START_FACTS, TRANSACTION_STATUS } from './sql/session.js';
+import type { SqlRunner } from './sql-runner.js';
+import { Transaction } from './transaction.js';
+import type { WriteQueueDeps, WriteRequest } from './write-queue.js';
+
+export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+
+/** `undone`: nothing was written, and the same may be tried again. */
+export type Attempt = { readonly kind: 'settled'; readonly outcomes: readonly Outcome[] } | { readonly kind: 'undone'; readonly error: unknown };
+
+type Deps = WriteQueueDeps;
+type Requests = readonly WriteRequest<unknown>[];
+
+const STATUS_PAUSE_MS = 50;
+
+/** One transaction for all requests: locks, work, events, COMMIT. Does not throw. */
+export async function attemptGroup(deps: Deps, requests: Requests, looksUpEvents = false): Promise<Attempt> {
+  let sql: SqlRunner;
+  try {
+    sql = await deps.writer.sql();
+  } catch (error) {
+    return { kind: 'undone', error };
+  }
+  let begun: Begun | null;
+  try {
+    begun = await workOn(sql, { requests, looksUpEvents });
+    if (begun !== null) for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:before`);
+  } catch (error) {
+    await rollBack(deps, { sql, error });
+    return { kind: 'undone', error };
+  }
+  if (begun === null) {
+    await rollBack(deps, { sql, error: null });
+    return attemptGroup(deps, requests, true);
+  }
+  const failure = await commit(deps, { sql, xid: begun.xid });
+  if (failure !== null) return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);
+  try {
+    for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:after`);
+  } catch (error) {
+    return allFailed(requests, error);
+  }
+  return { kind: 'settled', outcomes: begun.outcomes };
+}
+
+interface Begun {
+  readonly xid: string;
+  readonly outcomes: readonly Outcome[];
+}
+
+const allFailed = (requests: Requests, error: unknown): Attempt => ({ kind: 'settled', outcomes: requests.map(() => ({ ok: false, error })) });
+
+const namesOf = (requests: Requests, outcomes: readonly Outcome[]) =>
+  requests.flatMap((request, index) => (outcomes[index]?.ok === true ? request.writes : []));
+
+/** Everything before COMMIT; null: an event was there already, and all is to be done anew with a look at each id. */
+async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonly looksUpEvents: boolean }): Promise<Begun | null> {
+  const [facts] = await sql.exec<{ now: string; xid: string }>(`${BEGIN}; ${START_FACTS}`);
+  if (facts === undefined) throw new Error('the server told no time');
+  const tx = new Transaction({ sql, now: facts.now, looksUpEvents: of.looksUpEvents });
+  await tx.lock([...new Set(of.requests.flatMap((request) => request.jobs))]);
+  const outcomes: Outcome[] = [];
+  const refused = new Map<string, Outcome>();
+  for (const request of of.requests) {
+    const { lane } = request;
+    const outcome = (lane === undefined ? undefined : refused.get(lane)) ?? (await outcomeOf(tx, request));
+    if (lane !== undefined && !outcome.ok) refused.set(lane, outcome);
+    outcomes.push(outcome);
+  }
+  return (await tx.writeEvents()) ? { xid: facts.xid, outcomes } : null;
+}
+
+/** A refusal that came before anything was changed stands beside its neighbours' writes. Throws for anything else: then all is undone. */
+async function outcomeOf(tx: Transaction, request: WriteRequest<unknown>): Promise<Outcome> {
+  const before = tx.writes;
+  try {
+    return { ok: true, value: await request.work(tx) };
+  } catch (error) {
+    if (tx.writes > before || sqlState(error) !== null || isLost(error)) throw error;
+    return { ok: false, error };
+  }
+}
+
+async function rollBack({ writer }: Deps, { sql, error }: { readonly sql: SqlRunner; readonly error: unknown }): Promise<void> {
+  if (isLost(error)) {
+    writer.discard();
+    return;
+  }
+  await sql.exec('ROLLBACK').catch(() => writer.discard());
+}
+
+/** null = committed. A connection that breaks now leaves the outcome open: the server is asked what became of the transaction. */
+async function commit(
+  deps: Deps,
+  { sql, xid }: { readonly sql: SqlRunner; readonly xid: string },
+): Promise<{ readonly isUndone: boolean; readonly error: unknown } | null> {
+  try {
+    await sql.exec('COMMIT');
+    return null;
+  } catch (error) {
+    if (!isLost(error)) {
+      await rollBack(deps, { sql, error });
+      return { isUndone: true, error };
+    }
+    deps.writer.discard();
+    const status = await statusOf(deps, xid);
+    if (status === 'committed') return null;
+    return status === 'aborted' ? { isUndone: true, error } : { isUndone: false, error: outcomeUnknown(error) };
+  }
+}
+
+/** Asked on a new connection until the server has decided; `unknown` when it cannot be reached or no longer knows. */
+async function statusOf({ writer, pacing, busyLimitMs }: Deps, xid: string): Promise<'committed' | 'aborted' | 'unknown'> {
+  const untilMs = pacing.nowMs() + busyLimitMs;
+  for (;;) {
+    try {
+      const row = await (await writer.sql()).get<{ status: string | null }>(TRANSACTION_STATUS, { xid });
+      if (row?.status === 'committed' || row?.status === 'aborted') return row.status;
+      if (row === undefined || row.status === null) return 'unknown';
+    } catch (error) {
+      // A server that was restored to an earlier time does not know the number.
+      if (!isLost(error) && sqlState(error) !== null) return 'unknown';
+      writer.discard();
+    }
+    if (pacing.nowMs() > untilMs) return 'unknown';
+    await pacing.sleep(STATUS_PAUSE_MS);
+  }
+}

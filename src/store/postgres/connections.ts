@@ -1,0 +1,136 @@
+import type { Client, ClientConfig, Pool } from 'pg';
+import { isLost, messageOf, sqlState, unavailable } from './failures.js';
+import { locationOf, type PostgresPlace } from './location.js';
+import { createSqlRunner, type SqlRunner, type StatementNames } from './sql-runner.js';
+
+/** The schema that kit's tables lie in: a database may hold other things. */
+export const SCHEMA = 'kit';
+/** A server that does not answer is given up after this, so that a command says so within 5 s. */
+const CONNECT_MS = 4_000;
+/** Below the limit after which the queue gives up, so that a lock that does not end is seen more than once. */
+const LOCK_MS = 2_000;
+const STATEMENT_MS = 30_000;
+/** A process that stands still inside a transaction holds its locks no longer than this. */
+const IDLE_IN_TRANSACTION_MS = 5_000;
+/** The server has answered or the network is broken; above STATEMENT_MS, so that the server speaks first. */
+const ANSWER_MS = STATEMENT_MS + 5_000;
+const INT8 = 20;
+
+/**
+ * Sent once on each connection, not as start parameters, which poolers refuse. `synchronous_commit = off` would lose
+ * acknowledged commits in a crash of the server; every stricter value is the operator's.
+ */
+const SESSION = `
+SELECT set_config('search_path', '${SCHEMA}', false), set_config('lock_timeout', '${LOCK_MS}', false), set_config('statement_timeout', '${STATEMENT_MS}', false),
+  set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false),
+  set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
+
+/** A connection that belongs to one user of it. */
+export interface OwnConnection {
+  readonly sql: SqlRunner;
+  readonly client: Client;
+  /** Does not throw: what is broken cannot be closed in good order. */
+  close(): Promise<void>;
+}
+
+export interface Connections {
+  /** Opens a connection outside the pool. Throws KIT_STORE_UNAVAILABLE. */
+  open(): Promise<OwnConnection>;
+  /** Runs reads on a pooled connection, again on a new one when the first was lost: a read can be repeated. */
+  read<T>(work: (sql: SqlRunner) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  readonly place: PostgresPlace;
+  /** Connections that stay open once made, and how many may be open in all; the pool leaves two of them to writer and listener. */
+  readonly poolSize: number;
+  readonly maxConnections: number;
+}
+
+const OWN_CONNECTIONS = 2;
+
+/** Imports the driver: without PostgreSQL nobody waits for it. */
+export async function createConnections(options: ConnectionOptions): Promise<Connections> {
+  const { place } = options;
+  const location = locationOf(place);
+  const { default: pg } = await import('pg');
+  const config: ClientConfig = {
+    connectionString: place.url,
+    application_name: 'kit',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+    types: {
+      // Positions and counts are below 2^53.
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    },
+  };
+  const names: StatementNames = new Map();
+  const max = Math.max(1, options.maxConnections - OWN_CONNECTIONS);
+  const pool: Pool = new pg.Pool({
+    ...config,
+    max,
+    min: Math.min(max, options.poolSize),
+    onConnect: async (client) => void (await client.query(SESSION)),
+  });
+  // An idle connection that breaks is taken out of the pool; the next reader gets another one.
+  pool.on('error', () => undefined);
+  return {
+    open: async () => {
+      const client = new pg.Client(config);
+      // Told by the query that meets it.
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        await client.query(SESSION);
+      } catch (error) {
+        void client.end().catch(() => undefined);
+        throw notReachable(error, { place, location });
+      }
+      return { client, sql: createSqlRunner(client, names), close: () => client.end().catch(() => undefined) };
+    },
+    read: async (work) => {
+      try {
+        return await readOnce(pool, { names, work });
+      } catch (error) {
+        if (!isLost(error)) throw error;
+      }
+      try {
+        return await readOnce(pool, { names, work });
+      } catch (error) {
+        throw isLost(error) ? notReachable(error, { place, location }) : error;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function readOnce<T>(pool: Pool, of: { readonly names: StatementNames; readonly work: (sql: SqlRunner) => Promise<T> }): Promise<T> {
+  const client = await pool.connect();
+  let isBroken = true;
+  try {
+    const value = await of.work(createSqlRunner(client, of.names));
+    isBroken = false;
+    return value;
+  } catch (error) {
+    isBroken = isLost(error);
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
+}
+
+/** invalid_authorization, invalid_password */
+const REFUSED = new Set(['28000', '28P01']);
+const NO_DATABASE = '3D000';
+
+function notReachable(error: unknown, { place, location }: { readonly place: PostgresPlace; readonly location: string }): unknown {
+  const state = sqlState(error);
+  const { setting } = place;
+  if (REFUSED.has(state ?? '')) return unavailable(`${location} refuses the user or the password`, error, `Correct user and password in ${setting}.`);
+  if (state === NO_DATABASE)
+    return unavailable(`${location}: there is no such database`, error, `Create the database, or correct its name in ${setting}.`);
+  return unavailable(`${location} cannot be reached: ${messageOf(error)}`, error, `Start the server, or correct ${setting}.`);
+}

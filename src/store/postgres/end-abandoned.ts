@@ -1,0 +1,29 @@
+import { canChange, type JobStatus } from '../../domain/job.js';
+import type { Ending } from '../recovery.js';
+import { endedEvent } from '../run-ended.js';
+import { TOPOLOGY_OF_RUN } from './sql/events.js';
+import { END_ABANDONED_JOB } from './sql/jobs.js';
+import type { Appended, Transaction } from './transaction.js';
+
+export interface AbandonedJob {
+  readonly id: string;
+  readonly status: JobStatus;
+  readonly topology: string;
+  readonly labels: string;
+  readonly correlation_id: string | null;
+  readonly crashes: number;
+}
+
+/** Ends a run that nobody executes, status and `run.ended` together; the row is locked. */
+export async function endAbandoned(
+  tx: Transaction,
+  job: AbandonedJob,
+  { end, eventId }: { readonly end: Ending; readonly eventId: string },
+): Promise<readonly Appended[]> {
+  if (!canChange(job.status, end.status)) throw new Error(`a ${job.status} job cannot become ${end.status}`);
+  const { now } = tx;
+  const topologyId = (await tx.get<{ topology_id: string }>(TOPOLOGY_OF_RUN, { jobId: job.id }))?.topology_id ?? job.topology;
+  await tx.run(END_ABANDONED_JOB, { jobId: job.id, status: end.status, reason: end.reason, error: end.error, crashes: job.crashes, now });
+  const owner = { jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
+  return tx.append(owner, [endedEvent(end, { eventId, timestamp: now, topologyId })]);
+}

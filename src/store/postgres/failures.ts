@@ -1,0 +1,71 @@
+import { isKitError, KitError } from '../../domain/errors.js';
+
+/** How long trouble that passes by itself is waited for: a lock, a deadlock, a server that is starting again (as in SQLite). */
+export const BUSY_LIMIT_MS = 10_000;
+
+/** SQLSTATE of an error that the server reported; null for any other. */
+export function sqlState(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+/** serialization_failure, deadlock_detected, lock_not_available, query_canceled (statement_timeout): the same again may go through. */
+const PASSING = new Set(['40001', '40P01', '55P03', '57014']);
+
+export const isBusy = (error: unknown): boolean => PASSING.has(sqlState(error) ?? '');
+
+/** idle_in_transaction_session_timeout, admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped. */
+const ENDS_CONNECTION = new Set(['25P03', '57P01', '57P02', '57P03', '57P04', '57P05']);
+const SOCKET_CODES = new Set(['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN', 'ENOENT']);
+
+/** The connection is gone, or none could be made. What its transaction did is undone, unless its COMMIT was already on the way. */
+export function isLost(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== null) return state.startsWith('08') || ENDS_CONNECTION.has(state);
+  // What kit itself has said of it is judged by its cause.
+  if (!(error instanceof Error) || isKitError(error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    SOCKET_CODES.has(code) || /^Connection terminated|connection error and is not queryable|timeout expired|Client was closed/i.test(error.message)
+  );
+}
+
+/** What is wrong with a statement or its values, not with the server: data, integrity, syntax. */
+const OWN_FAULTS = ['22', '23', '42'];
+/** insufficient_privilege is of class 42, and a matter of the server's settings. */
+const NO_RIGHT = '42501';
+
+/** A server that is gone, full or read-only, or a role that may not: nothing was written, and somebody has to look. */
+export function asUnwritable(error: unknown): unknown {
+  const state = sqlState(error);
+  if (state === null && !isLost(error)) return error;
+  if (state !== null && state !== NO_RIGHT && OWN_FAULTS.some((fault) => state.startsWith(fault))) return error;
+  return unavailable(`the store cannot be used: ${messageOf(error)}`, error);
+}
+
+export const storeBusy = (cause: unknown): KitError =>
+  new KitError('KIT_STORE_BUSY', `another process has held the store for ${BUSY_LIMIT_MS / 1000} s`, { cause });
+
+export const unavailable = (message: string, cause: unknown, hint?: string): KitError =>
+  new KitError('KIT_STORE_UNAVAILABLE', message, {
+    cause,
+    ...(hint === undefined ? {} : { hint }),
+    data: { sqlstate: sqlState(cause) },
+  });
+
+/** The connection broke while the commit was on its way and nobody could be asked what became of it. */
+export const outcomeUnknown = (cause: unknown): KitError =>
+  unavailable(
+    'the connection to the store broke during a commit: it may or may not have been written',
+    cause,
+    'Resume the run: it goes on from what was written.',
+  );
+
+export const messageOf = (error: unknown): string => {
+  // Several addresses of one host: the first failure says what the others do.
+  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  return first instanceof Error ? first.message : String(first);
+};
+
+/** Trouble that ends by itself: another try may go through. An open that failed counts: the server may be starting again. */
+export const isPassing = (error: unknown): boolean => isBusy(error) || isLost(error) || isLost(error instanceof Error ? error.cause : null);

@@ -1,0 +1,174 @@
+import type { RunEvent } from '../../domain/events.js';
+import type { Fence, Job } from '../../domain/job.js';
+import type { ClaimRequest, JobFilter, JobStore, NewJob } from '../../domain/ports/stores.js';
+import { missingNeeds } from '../../lib/missing-needs.js';
+import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
+import { createNeedsCheck } from '../meets-needs.js';
+import { stoppedOnRequest } from '../recovery.js';
+import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
+import { refuseEnd } from '../run-ended.js';
+import type { PostgresDeps } from './deps.js';
+import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
+import { listJobs } from './list-jobs.js';
+import {
+  CLAIM_JOBS,
+  CLAIM_ONE,
+  CLAIMABLE,
+  GET_DIFFS,
+  GET_JOB,
+  GET_JOB_LOCKED,
+  GET_STOP,
+  HEARTBEAT,
+  INSERT_JOB,
+  REQUEST_STOP,
+  REQUEUE_JOB,
+  RESUME_JOB,
+  WAITING_NEEDS,
+} from './sql/jobs.js';
+import type { SqlParams } from './sql-runner.js';
+import { sweepJobs } from './sweep-jobs.js';
+import type { Transaction } from './transaction.js';
+
+/** The queue of runs in PostgreSQL: the job row is the queue entry, the lease and the record; the database's clock is the only one. */
+export class PostgresJobStore implements JobStore {
+  readonly #deps: PostgresDeps;
+  readonly #meets = createNeedsCheck();
+
+  constructor(deps: PostgresDeps) {
+    this.#deps = deps;
+  }
+
+  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
+    const work = async (tx: Transaction): Promise<Job> => {
+      refuseEnd(events);
+      if ((await tx.run(INSERT_JOB, { ...newJobParams(job), status, now: tx.now })) === 0) throw jobIdUsed(job.id);
+      await tx.append(ownerOf(await requireJob(tx, job.id)), events);
+      return claimed(tx, job.id, claim);
+    };
+    return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], work });
+  }
+
+  async get(jobId: string): Promise<Job | null> {
+    const row = await this.#deps.read((sql) => sql.get<JobRow>(GET_JOB, { jobId }));
+    return row === undefined ? null : decodeJob(row);
+  }
+
+  async isStopRequested(jobId: string): Promise<boolean> {
+    const row = await this.#deps.read((sql) => sql.get<{ stop_requested_at: string | null }>(GET_STOP, { jobId }));
+    return row !== undefined && row.stop_requested_at !== null;
+  }
+
+  list(filter: JobFilter): Promise<readonly Job[]> {
+    return this.#deps.read((sql) => listJobs(sql, filter));
+  }
+
+  async claim(request: ClaimRequest): Promise<readonly Job[]> {
+    const which = await this.#claimable(request);
+    if (which === null) return [];
+    const work = async (tx: Transaction): Promise<readonly Job[]> => {
+      const rows = await tx.all<JobRow>(CLAIM_JOBS, { ...which, ...takeParams(tx, request) });
+      // RETURNING has no order of its own.
+      return rows.toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord).map(decodeJob);
+    };
+    return this.#deps.queue.run({ writes: ['job.claim'], jobs: [], work });
+  }
+
+  heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {
+    const work = async (tx: Transaction) => {
+      const params = { ...fence, leaseUntil: tx.nowPlus(leaseMs), executedMs: Math.round(executedMs) };
+      const row = await tx.get<{ stop_requested_at: string | null }>(HEARTBEAT, params);
+      return { lost: row === undefined, stopRequested: row !== undefined && row.stop_requested_at !== null };
+    };
+    return this.#deps.queue.run({ writes: ['job.heartbeat'], jobs: [fence.jobId], work });
+  }
+
+  release(fence: Fence): Promise<void> {
+    const work = async (tx: Transaction): Promise<void> => {
+      if ((await tx.fenced(fence)) === undefined) throw leaseLost(fence);
+      const row = await requireJob(tx, fence.jobId);
+      if (row.stop_requested_at === null) await tx.run(REQUEUE_JOB, { jobId: row.id, crashes: row.crashes });
+      else await this.#stopNow(tx, row);
+    };
+    return this.#deps.queue.run({ writes: ['job.release'], jobs: [fence.jobId], work });
+  }
+
+  resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job> {
+    const work = async (tx: Transaction): Promise<Job> => {
+      refuseEnd([event]);
+      const row = await requireJob(tx, jobId);
+      if ((await tx.run(RESUME_JOB, { jobId })) === 0) throw jobNotResumable(jobId, row.status);
+      await tx.append(ownerOf(row), [event]);
+      return claimed(tx, jobId, claim);
+    };
+    return this.#deps.queue.run({ writes: ['job.resume'], jobs: [jobId], work });
+  }
+
+  requestStop(jobId: string, by: string, event: RunEvent): Promise<{ readonly job: Job; readonly alreadyRequested: boolean }> {
+    const work = async (tx: Transaction) => {
+      refuseEnd([event]);
+      const before = await requireJob(tx, jobId);
+      const alreadyRequested = before.stop_requested_at !== null;
+      const isOver = before.status === 'completed' || before.status === 'failed' || before.status === 'stopped';
+      if (isOver || alreadyRequested) return { job: decodeJob(before), alreadyRequested };
+      await tx.run(REQUEST_STOP, { jobId, by, now: tx.now });
+      await tx.append(ownerOf(before), [event]);
+      if (before.worker_id === null) await this.#stopNow(tx, { ...before, stop_requested_by: by });
+      return { job: decodeJob(await requireJob(tx, jobId)), alreadyRequested };
+    };
+    return this.#deps.queue.run({ writes: ['job.stop'], jobs: [jobId], work });
+  }
+
+  /** By the store's clock alone: machines share this store, and a process of another one cannot be looked at (journal.md 5.4). */
+  sweep(): Promise<readonly Job[]> {
+    return sweepJobs(this.#deps);
+  }
+
+  async diffs(jobId: string): Promise<Readonly<Record<string, string>> | null> {
+    const row = await this.#deps.read((sql) => sql.get<{ diffs_sha256: string | null }>(GET_DIFFS, { jobId }));
+    if (row === undefined || row.diffs_sha256 === null) return null;
+    const bytes = await this.#deps.blobs.get(row.diffs_sha256);
+    // Written by `run.ended` from a value of this type.
+    return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>);
+  }
+
+  /** Which jobs the claimer may take, once some are there; null = none are. */
+  async #claimable({ jobClass, engine, limit, jobId, offers }: ClaimRequest): Promise<SqlParams | null> {
+    const offered = JSON.stringify(offers);
+    return this.#deps.read(async (sql) => {
+      const waiting = await sql.all<{ needs: string }>(WAITING_NEEDS);
+      const met = waiting.map((row) => row.needs).filter((needs) => this.#meets(needs, offered) === 1);
+      if (met.length === 0) return null;
+      const which = { jobClass, engine, limit, jobId: jobId ?? null, met };
+      return (await sql.get(CLAIMABLE, which)) === undefined ? null : which;
+    });
+  }
+
+  async #stopNow(tx: Transaction, row: JobRow): Promise<void> {
+    await endAbandoned(tx, abandoned(row), { end: stoppedOnRequest(row.stop_requested_by), eventId: this.#deps.ids.uuid() });
+  }
+}
+
+function takeParams(tx: Transaction, { workerId, leaseMs, host }: ClaimRequest): SqlParams {
+  return { workerId, leaseUntil: tx.nowPlus(leaseMs), holder: encodeHost(host), now: tx.now };
+}
+
+/** The row as it now is, under the caller's lease when one is asked for. */
+async function claimed(tx: Transaction, jobId: string, claim: ClaimRequest | undefined): Promise<Job> {
+  const job = decodeJob(await requireJob(tx, jobId));
+  if (claim === undefined) return job;
+  const missing = missingNeeds(job.needs, claim.offers);
+  if (missing.length > 0) throw jobNeedsMore(jobId, missing);
+  await tx.run(CLAIM_ONE, { ...takeParams(tx, claim), jobId });
+  return decodeJob(await requireJob(tx, jobId));
+}
+
+/** Locked: what is decided on it holds until the commit. */
+async function requireJob(tx: Transaction, jobId: string): Promise<JobRow> {
+  const row = await tx.get<JobRow>(GET_JOB_LOCKED, { jobId });
+  if (row === undefined) throw jobUnknown(jobId);
+  return row;
+}
+
+const ownerOf = (row: JobRow) => ({ jobId: row.id, labels: row.labels, correlationId: row.correlation_id });
+const abandoned = (row: JobRow): AbandonedJob => ({ ...row, status: decodeJob(row).status });
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { KitError } from '../../domain/errors.js';
+import type { FaultPoints } from '../../domain/faults.js';
+import type { Ids } from '../../domain/ports/system.js';
+import { MIGRATIONS, SCHEMA_VERSION } from '../migrations.js';
+import { CURSOR_KEY_BYTES, refuseNewer, type StoreMeta } from '../store-meta.js';
+import { POSTGRES_MIGRATIONS } from './migrations/index.js';
+import { CREATE_META, CREATE_SCHEMA, FIND_META_TABLE, FIND_SCHEMA, INSERT_META, READ_META, SERVER_FACTS, SET_META } from './sql/meta.js';
+import { BEGIN, LOCK_MIGRATION } from './sql/session.js';
+import type { SqlRunner } from './sql-runner.js';
+
+/** pg_xact_status and xid8, by which the outcome of a broken commit is asked, are there since 13; older ones are no longer maintained. */
+const LEAST_VERSION = 130_000;
+
+export interface MigrateDeps {
+  readonly sql: SqlRunner;
+  readonly faults: FaultPoints;
+  readonly ids: Ids;
+}
+
+/**
+ * Brings the schema up to this build, in one transaction under a lock of its own: of two processes that start together one waits
+ * and finds nothing to do. Throws KIT_STORE_NEWER, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store.
+ */
+export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
+  const { sql } = deps;
+  await requireServer(sql);
+  if ((await versionOf(sql)) !== SCHEMA_VERSION) await applyMissing(deps);
+  return { logId: await required(sql, 'log_id'), cursorKey: Buffer.from(await required(sql, 'cursor_key'), 'hex') };
+}
+
+async function requireServer(sql: SqlRunner): Promise<void> {
+  const facts = await sql.get<{ encoding: string; version: number }>(SERVER_FACTS);
+  if (facts?.encoding !== 'UTF8') {
+    throw new KitError('KIT_STORE_UNAVAILABLE', `the database has the encoding ${facts?.encoding}, which cannot hold every text`, {
+      hint: "Create a database with ENCODING 'UTF8'.",
+    });
+  }
+  if (facts.version < LEAST_VERSION) {
+    throw new KitError('KIT_STORE_UNAVAILABLE', `the server is PostgreSQL ${Math.floor(facts.version / 10_000)}, 13 or newer is needed`, {
+      hint: 'Use a newer PostgreSQL.',
+    });
+  }
+}
+
+async function applyMissing({ sql, faults, ids }: MigrateDeps): Promise<void> {
+  await sql.exec(BEGIN);
+  try {
+    await sql.run(LOCK_MIGRATION);
+    if (!(await applyLocked(sql, ids))) {
+      await sql.exec('ROLLBACK');
+      return;
+    }
+    faults.hit('store.migrate:before');
+    await sql.exec('COMMIT');
+  } catch (error) {
+    await sql.exec('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+  faults.hit('store.migrate:after');
+}
+
+/** False when another process has done it meanwhile. */
+async function applyLocked(sql: SqlRunner, ids: Ids): Promise<boolean> {
+  const from = await versionOf(sql);
+  refuseNewer(from);
+  if (from === SCHEMA_VERSION) return false;
+  if ((await sql.get(FIND_SCHEMA)) === undefined) await sql.exec(CREATE_SCHEMA);
+  await sql.exec(CREATE_META);
+  for (const { number } of MIGRATIONS) {
+    if (number > from) await sql.exec(POSTGRES_MIGRATIONS[number]);
+  }
+  await sql.run(SET_META, { key: 'schema_version', value: String(SCHEMA_VERSION) });
+  await sql.run(INSERT_META, { key: 'log_id', value: ids.uuid() });
+  await sql.run(INSERT_META, { key: 'cursor_key', value: randomBytes(CURSOR_KEY_BYTES).toString('hex') });
+  return true;
+}
+
+/** Whether kit has ever been here. */
+export const isMigrated = async (sql: SqlRunner): Promise<boolean> => (await versionOf(sql)) > 0;
+
+/** 0 = nothing is there yet. */
+async function versionOf(sql: SqlRunner): Promise<number> {
+  if ((await sql.get(FIND_META_TABLE)) === undefined) return 0;
+  return Number((await sql.get<{ value: string }>(READ_META, { key: 'schema_version' }))?.value ?? 0);
+}
+
+async function required(sql: SqlRunner, key: string): Promise<string> {
+  const row = await sql.get<{ value: string }>(READ_META, { key });
+  if (row === undefined) throw new KitError('KIT_STORE_UNAVAILABLE', `the store holds no ${key}: it was damaged or made by hand`);
+  return row.value;
+}

@@ -1,0 +1,79 @@
+import type { Connections, OwnConnection } from './connections.js';
+import { LISTEN, NOTIFY } from './sql/session.js';
+
+/** At most one notice per process and this time (journal.md 7.3). */
+const NOTICE_MS = 20;
+/** How long a connection that broke is left alone. */
+const RETRY_MS = 1_000;
+
+export interface NoticesDeps {
+  readonly connections: Connections;
+  /** Another process has committed. */
+  readonly onNotice: () => void;
+}
+
+/**
+ * Tells other processes that something was committed, and hears of theirs: on a connection of its own, outside every transaction
+ * of a run, because NOTIFY inside one costs most of the rate. A notice may be lost; polling stands behind it.
+ */
+export class Notices {
+  readonly #deps: NoticesDeps;
+  #connection: Promise<OwnConnection | null> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #isListening = false;
+  #isClosed = false;
+
+  constructor(deps: NoticesDeps) {
+    this.#deps = deps;
+  }
+
+  /** After a commit; does not wait and does not throw. */
+  send(): void {
+    if (this.#isClosed) return;
+    this.#timer ??= setTimeout(() => void this.#flush(), NOTICE_MS);
+  }
+
+  listen(): void {
+    if (this.#isListening || this.#isClosed) return;
+    this.#isListening = true;
+    void this.#open().then((connection) => connection?.sql.exec(LISTEN).catch(() => undefined));
+  }
+
+  /** Sends the notice that is still due. */
+  async close(): Promise<void> {
+    if (this.#timer !== null) await this.#flush();
+    this.#isClosed = true;
+    await (await this.#connection)?.close();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    await (await this.#open())?.sql.run(NOTIFY).catch(() => undefined);
+  }
+
+  /** null while the server cannot be reached. */
+  #open(): Promise<OwnConnection | null> {
+    this.#connection ??= this.#deps.connections.open().then(
+      (connection) => {
+        connection.client.on('notification', () => this.#deps.onNotice());
+        connection.client.on('end', () => this.#forget());
+        return connection;
+      },
+      () => {
+        this.#forget();
+        return null;
+      },
+    );
+    return this.#connection;
+  }
+
+  /** The next wait or commit opens another one. */
+  #forget(): void {
+    const again = (): void => {
+      this.#connection = null;
+      this.#isListening = false;
+    };
+    setTimeout(again, RETRY_MS).unref();
+  }
+}

@@ -1,0 +1,107 @@
+import type { FaultPoints } from '../../domain/faults.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Ids, Log } from '../../domain/ports/system.js';
+import { createCursorCodec } from '../cursor.js';
+import { type Pacing, realPacing } from '../pacing.js';
+import { createBlobTable } from './blob-table.js';
+import { ChangeWatch } from './change-watch.js';
+import { type Connections, createConnections } from './connections.js';
+import type { PostgresDeps } from './deps.js';
+import { PostgresEventLog } from './event-log.js';
+import { asUnwritable, BUSY_LIMIT_MS, isBusy, storeBusy } from './failures.js';
+import { PostgresJobStore } from './job-store.js';
+import { locationOf, type PostgresPlace } from './location.js';
+import { isMigrated, migrate } from './migrate.js';
+import { Notices } from './notices.js';
+import { PostgresRunStore } from './run-store.js';
+import { LOG_END } from './sql/events.js';
+import { WriteQueue } from './write-queue.js';
+import { Writer } from './writer.js';
+
+export interface PostgresStoreOptions {
+  readonly place: PostgresPlace;
+  /** Connections that stay open once made (KIT_STORE_POOL_SIZE), and how many more there may be (KIT_STORE_MAX_OVERFLOW). */
+  readonly poolSize: number;
+  readonly maxOverflow: number;
+  readonly ids: Ids;
+  readonly faults: FaultPoints;
+  readonly log: Log;
+  /** Parts that a test replaces; each has the real one as its default. */
+  readonly parts?: Partial<PostgresParts>;
+}
+
+export interface PostgresParts {
+  readonly pacing: Pacing;
+  readonly busyLimitMs: number;
+}
+
+/**
+ * Opens (and if need be makes) the store in the schema `kit` of a PostgreSQL database. Any number of processes and machines may have it
+ * open; the database's clock is the only one. Throws KIT_STORE_UNAVAILABLE, within 5 s also where nothing answers,
+ * KIT_STORE_NEWER, KIT_STORE_BUSY.
+ */
+export async function openPostgresStores(options: PostgresStoreOptions): Promise<Stores> {
+  const { place, poolSize, maxOverflow } = options;
+  const location = locationOf(place);
+  const connections = await createConnections({ place, poolSize, maxConnections: poolSize + maxOverflow });
+  const writer = new Writer(connections);
+  try {
+    const meta = await migrate({ sql: await writer.sql(), faults: options.faults, ids: options.ids });
+    options.log.debug('store open', { location });
+    return assemble(options, { location, connections, writer, cursors: createCursorCodec(meta.logId, meta.cursorKey) });
+  } catch (error) {
+    await writer.close();
+    await connections.close();
+    throw isBusy(error) ? storeBusy(error) : asUnwritable(error);
+  }
+}
+
+interface Opened {
+  readonly location: string;
+  readonly connections: Connections;
+  readonly writer: Writer;
+  readonly cursors: ReturnType<typeof createCursorCodec>;
+}
+
+function assemble(options: PostgresStoreOptions, { location, connections, writer, cursors }: Opened): Stores {
+  const pacing = options.parts?.pacing ?? realPacing;
+  const read: PostgresDeps['read'] = (work) => connections.read(work);
+  const watch = new ChangeWatch({
+    pacing,
+    logEnd: async () => (await read((sql) => sql.get<{ pos: number }>(LOG_END)))?.pos ?? 0,
+    onWait: () => notices.listen(),
+  });
+  const notices = new Notices({ connections, onNotice: () => watch.notify() });
+  const onCommit = (): void => {
+    watch.notify();
+    notices.send();
+  };
+  const queue = new WriteQueue({ writer, faults: options.faults, pacing, onCommit, busyLimitMs: options.parts?.busyLimitMs ?? BUSY_LIMIT_MS });
+  const blobs = createBlobTable({ queue, read });
+  const deps: PostgresDeps = { queue, read, blobs, ids: options.ids };
+  return {
+    jobs: new PostgresJobStore(deps),
+    runs: new PostgresRunStore(deps),
+    events: new PostgresEventLog({ deps, cursors, watch }),
+    blobs,
+    location,
+    async close() {
+      await queue.close();
+      await notices.close();
+      await writer.close();
+      await connections.close();
+    },
+  };
+}
+
+/** Whether a kit store lies in the database; writes nothing. Throws KIT_STORE_UNAVAILABLE. */
+export async function hasPostgresStore(place: PostgresPlace): Promise<boolean> {
+  const connections = await createConnections({ place, poolSize: 1, maxConnections: 1 });
+  const connection = await connections.open();
+  try {
+    return await isMigrated(connection.sql);
+  } finally {
+    await connection.close();
+    await connections.close();
+  }
+}

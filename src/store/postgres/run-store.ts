@@ -1,0 +1,63 @@
+import { KitError } from '../../domain/errors.js';
+import type { StoredEvent } from '../../domain/events.js';
+import type { Fence } from '../../domain/job.js';
+import type { RunWrite, StepRow } from '../../domain/journal.js';
+import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
+import { createLanes, type Guard, type Lanes, laneOf } from '../lanes.js';
+import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
+import { decodeStep, type StepRecord } from '../step-row.js';
+import { applyWrites } from './apply-writes.js';
+import { collectBlobs } from './collect-blobs.js';
+import type { PostgresDeps } from './deps.js';
+import { pruneJobs } from './prune-journal.js';
+import { LOAD_STEPS } from './sql/steps.js';
+import type { Appended, Transaction } from './transaction.js';
+
+/** The journal in PostgreSQL. Steps, their events and the job's status share one commit. */
+export class PostgresRunStore implements RunStore {
+  readonly #deps: PostgresDeps;
+  readonly #lanes: Lanes = createLanes();
+
+  constructor(deps: PostgresDeps) {
+    this.#deps = deps;
+  }
+
+  async load(jobId: string): Promise<readonly StepRow[]> {
+    const records = await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobId }));
+    return Promise.all(records.map(async (record) => decodeStep(record, await this.#outcomeText(record))));
+  }
+
+  async commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]> {
+    const { prepared, blobs } = encodeWrites(writes);
+    const put = blobs.length === 0 ? null : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
+    const appended = await this.#lanes.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
+    return appended.map((event) => event());
+  }
+
+  async prune(request: PruneRequest): Promise<PruneReport> {
+    const report = await pruneJobs(this.#deps, request);
+    await collectBlobs(this.#deps);
+    return report;
+  }
+
+  #enqueue(fence: Fence, prepared: readonly PreparedWrite[], guard: Guard): Promise<readonly Appended[]> {
+    const { queue, ids } = this.#deps;
+    const work = (tx: Transaction): Promise<readonly Appended[]> => {
+      guard(() => undefined);
+      return applyWrites(tx, { fence, prepared, uuid: () => ids.uuid() });
+    };
+    return queue.run({ writes: prepared.map((item) => item.name), jobs: [fence.jobId], lane: laneOf(fence), work });
+  }
+
+  async #outcomeText(record: StepRecord): Promise<string | null> {
+    if (record.outcome_sha256 === null) return record.outcome;
+    const bytes = await this.#deps.blobs.get(record.outcome_sha256);
+    if (bytes === null) {
+      throw new KitError('KIT_STORE_UNAVAILABLE', `the result of step ${record.key} is missing from the blob store`, {
+        hint: 'Restore the table of blobs from the backup of this database.',
+        data: { job_id: record.job_id, key: record.key, sha256: record.outcome_sha256 },
+      });
+    }
+    return new TextDecoder().decode(bytes);
+  }
+}

@@ -1,0 +1,75 @@
+import type { ClientBase } from 'pg';
+import { fromStoredText, toStoredText } from './text-codec.js';
+
+export type SqlValue = string | number | boolean | Uint8Array | readonly (string | number | null)[] | null;
+export type SqlParams = Readonly<Record<string, SqlValue>>;
+
+/** Named statements on one connection: the same `@name` parameters as in the other dialect, prepared once a connection. */
+export interface SqlRunner {
+  /** Number of rows changed. */
+  run(sql: string, params?: SqlParams): Promise<number>;
+  /** Rows have the columns that the statement names; `Row` is the caller's word for them. */
+  get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
+  all<Row>(sql: string, params?: SqlParams): Promise<readonly Row[]>;
+  /** Text without parameters; several statements, with the rows of the last. */
+  exec<Row>(sql: string): Promise<readonly Row[]>;
+}
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly params: readonly string[];
+}
+
+/** Names of prepared statements by their text: the texts are constants, so there are as many as there are statements. */
+export type StatementNames = Map<string, Statement>;
+
+type Queryable = Pick<ClientBase, 'query'>;
+
+export function createSqlRunner(client: Queryable, names: StatementNames): SqlRunner {
+  const query = async (sql: string, params: SqlParams = {}) => {
+    const statement = statementOf(names, sql);
+    const values = statement.params.map((name) => encode(params[name]));
+    return client.query({ name: statement.name, text: statement.text, values });
+  };
+  // The casts stand here once for all rows: the statement names its columns, and the migration their types.
+  const rowsOf = async <Row>(sql: string, params?: SqlParams): Promise<readonly Row[]> => (await query(sql, params)).rows.map(decode) as Row[];
+  return {
+    run: async (sql, params) => (await query(sql, params)).rowCount ?? 0,
+    get: async <Row>(sql: string, params?: SqlParams) => (await rowsOf<Row>(sql, params))[0],
+    all: rowsOf,
+    exec: async <Row>(sql: string) => {
+      // Of several statements pg returns a list of results, which its types do not say.
+      const result: unknown = await client.query(sql);
+      const last = Array.isArray(result) ? result.at(-1) : result;
+      return (last as { readonly rows: readonly Row[] }).rows;
+    },
+  };
+}
+
+function statementOf(names: StatementNames, sql: string): Statement {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  const params: string[] = [];
+  const text = sql.replace(/@(\w+)/g, (_, name: string) => {
+    if (!params.includes(name)) params.push(name);
+    return `$${params.indexOf(name) + 1}`;
+  });
+  const statement = { name: `kit_${names.size + 1}`, text, params };
+  names.set(sql, statement);
+  return statement;
+}
+
+function encode(value: SqlValue | undefined): unknown {
+  if (value === undefined) throw new Error('a parameter of a statement was not given');
+  if (typeof value === 'string') return toStoredText(value);
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (value === null || typeof value !== 'object') return value;
+  return value.map((item) => (typeof item === 'string' ? toStoredText(item) : item));
+}
+
+function decode(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const decoded: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) decoded[column] = typeof value === 'string' ? fromStoredText(value) : value;
+  return decoded;
+}

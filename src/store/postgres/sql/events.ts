@@ -1,0 +1,38 @@
+import { ADVISORY_CLASS } from './session.js';
+
+export { FIND_EVENT, LAST_OF_RUN, READ_ALL, READ_RUN, SEQ_AT_POS, SEQ_BEFORE_POS, TOPOLOGY_OF_RUN } from '../../sql/events.js';
+
+/**
+ * The last statement of a commit: takes the lock of the log's end, then draws positions in the order given (journal.md 7.1). The
+ * lock is let go after the commit is visible, so whoever draws next draws later, and a reader never skips. The sort takes in
+ * the row of `held` before the first position is drawn. An event id that is there already is left out of the answer.
+ */
+export const INSERT_EVENTS = `
+WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(${ADVISORY_CLASS}, 1) AS lock)
+INSERT INTO events (job_id, seq, event_id, type, timestamp, topology_id, agent_id, skill_id, step_key, payload, labels, correlation_id, prev_hash, hash)
+SELECT e.job_id, e.seq, e.event_id, e.type, e.timestamp, e.topology_id, e.agent_id, e.skill_id, e.step_key, e.payload, e.labels, e.correlation_id, e.prev_hash, e.hash
+FROM held, unnest(
+  CAST(@job_id AS TEXT[]), CAST(@seq AS BIGINT[]), CAST(@event_id AS TEXT[]), CAST(@type AS TEXT[]), CAST(@timestamp AS TEXT[]), CAST(@topology_id AS TEXT[]),
+  CAST(@agent_id AS TEXT[]), CAST(@skill_id AS TEXT[]), CAST(@step_key AS TEXT[]), CAST(@payload AS TEXT[]), CAST(@labels AS TEXT[]),
+  CAST(@correlation_id AS TEXT[]), CAST(@prev_hash AS TEXT[]), CAST(@hash AS TEXT[])
+) WITH ORDINALITY AS e (job_id, seq, event_id, type, timestamp, topology_id, agent_id, skill_id, step_key, payload, labels, correlation_id, prev_hash, hash, place)
+ORDER BY e.place
+ON CONFLICT (event_id) DO NOTHING
+RETURNING event_id, pos`;
+
+/** Ends of the chains of many runs at once; read after their rows were locked. */
+export const LAST_OF_RUNS = `
+SELECT j.job_id, e.seq, e.hash FROM unnest(CAST(@jobIds AS TEXT[])) AS j (job_id)
+CROSS JOIN LATERAL (SELECT seq, hash FROM events WHERE events.job_id = j.job_id ORDER BY seq DESC LIMIT 1) AS e`;
+
+/** One index range per type, merged by position in one statement: a rare type does not scan the log, and one snapshot sees all. */
+export const READ_TYPES = `
+SELECT e.* FROM unnest(CAST(@types AS TEXT[])) AS t (type)
+CROSS JOIN LATERAL (SELECT * FROM events WHERE events.type = t.type AND pos > @afterPos ORDER BY pos LIMIT @limit) AS e
+ORDER BY e.pos LIMIT @limit`;
+
+/** Within a run `seq` and `pos` have the same order, so its index serves both. */
+export const READ_RUN_TYPES =
+  'SELECT * FROM events WHERE job_id = @jobId AND seq > @afterSeq AND type = ANY(CAST(@types AS TEXT[])) ORDER BY seq LIMIT @limit';
+
+export const LOG_END = 'SELECT coalesce(max(pos), 0) AS pos FROM events';

@@ -1,0 +1,23 @@
+export { ADD_CANDIDATE, DROP_CANDIDATE, DUE_CANDIDATES, FIND_RESULT, MARK_JOB_PRUNED, PRUNE_RESULT } from '../../sql/retention.js';
+
+/** Ended jobs that still have their results, the earliest first. */
+export const JOBS_TO_PRUNE = `
+SELECT id FROM jobs
+WHERE status IN ('completed', 'failed') AND pruned_at IS NULL AND completed_at <= @endedBefore
+ORDER BY completed_at LIMIT @limit`;
+
+/**
+ * Results of one job that are to go. Activations keep theirs: each is the one hit that stands for all below it. Status and reason
+ * are read from the whole text outside SQL: PostgreSQL's JSON functions refuse a NUL, which a result may hold.
+ */
+export const RESULTS_TO_PRUNE = `
+SELECT ord, outcome_sha256, outcome FROM steps
+WHERE job_id = @jobId AND kind <> 'activation' AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)
+ORDER BY ord LIMIT @limit`;
+
+/** Everything that names a blob: a result, a snapshot, the diffs of a run, an attachment. */
+export const IS_NAMED = `
+SELECT (EXISTS (SELECT 1 FROM steps WHERE outcome_sha256 = @sha256)
+  OR EXISTS (SELECT 1 FROM jobs WHERE snapshot = @sha256)
+  OR EXISTS (SELECT 1 FROM jobs WHERE diffs_sha256 = @sha256)
+  OR EXISTS (SELECT 1 FROM jobs WHERE attachments <> '[]' AND strpos(attachments, @sha256) > 0)) AS named`;

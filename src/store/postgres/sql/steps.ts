@@ -1,0 +1,1 @@
+export { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS, READ_OPEN_NOTES, SET_NOTES, START_STEP } from '../../sql/steps.js';

