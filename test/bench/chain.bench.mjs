@@ -67,7 +67,7 @@ async function showRows(app, job) {
 /** Read from the files and from a connection of each side's own: WAL and synchronous=FULL (2) on both. */
 async function showPragmas(directory, peer) {
   const { openConnection } = await import('../../src/store/sqlite/connection.ts');
-  const { realPacing } = await import('../../src/store/sqlite/pacing.ts');
+  const { realPacing } = await import('../../src/store/pacing.ts');
   const kit = await openConnection({ path: join(directory, '.kit', 'store.sqlite'), mode: 'write', pacing: realPacing });
   const ours = { journal_mode: kit.sql.pragma('journal_mode'), synchronous: kit.sql.pragma('synchronous') };
   kit.close();
