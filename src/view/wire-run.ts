@@ -1,6 +1,6 @@
 import type { JsonObject } from '../domain/json.js';
 import { own } from '../lib/own.js';
-import type { AgentCall, AgentView, CallCounts, RunView } from './run-view.js';
+import type { AgentCall, AgentView, CallCounts, ExecutorResultView, RunView } from './run-view.js';
 import { costOf, type UsageView } from './usage-view.js';
 
 /** A folded run as every door shows it: snake_case, activations in the order in which they began, unknown cost as null. */
@@ -13,6 +13,7 @@ export function toWireRun(view: RunView): JsonObject {
     status: view.status,
     reason: view.reason,
     error: view.error,
+    stop_requested_by: view.stopRequestedBy,
     resumes: view.resumes,
     started_at: view.startedAt,
     ended_at: view.endedAt,
@@ -22,6 +23,8 @@ export function toWireRun(view: RunView): JsonObject {
     usage_by_agent: mapValues(view.usageByAgent, toWireUsage),
     usage_by_model: mapValues(view.usageByModel, toWireUsage),
     agents: agentsOf(view).map(toWireAgent),
+    executors: view.executors.map(toWireExecutor),
+    attachments: view.attachments.map(({ name, mediaType, sizeBytes }) => ({ name, media_type: mediaType, size_bytes: sizeBytes })),
     warnings: view.warnings.map(({ seq, kind, agentId, text }) => ({ seq, kind, agent_id: agentId, text })),
   };
 }
@@ -70,6 +73,19 @@ const toWireCall = (call: AgentCall): JsonObject => ({
   ended_at: call.endedAt,
   duration_ms: call.durationMs,
   usage: call.usage === null ? null : toWireUsage(call.usage),
+});
+
+const toWireExecutor = (result: ExecutorResultView): JsonObject => ({
+  activation: result.activation,
+  agent_id: result.agentId,
+  ref: result.ref,
+  status: result.status,
+  reason: result.reason,
+  exit_code: result.exitCode,
+  signal: result.signal,
+  stderr_tail: result.stderrTail,
+  diff_bytes: result.diffBytes,
+  duration_ms: result.durationMs,
 });
 
 const mapValues = <T>(record: Readonly<Record<string, T>>, value: (one: T) => JsonObject): JsonObject =>

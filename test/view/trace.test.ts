@@ -98,6 +98,7 @@ describe('a trace', () => {
       { kind: 'harness-tool', name: 'node --test', status: 'ok', durationMs: null, usage: null },
       { kind: 'executor', name: 'harness:test-runner', status: 'ok', durationMs: 4_200 },
     ]);
+    expect(toWireRun(view)).toMatchObject({ executors: [{ ref: 'test-runner', agent_id: 'tester', exit_code: 0, duration_ms: 4_200 }] });
   });
 
   it('has an unknown cost of a call as unknown, and a call that failed before an answer as free', () => {

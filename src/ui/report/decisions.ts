@@ -1,3 +1,4 @@
+import type { RunReport } from '../../app/observe/observe-app.js';
 import type { StoredEvent } from '../../domain/events.js';
 import { eventText } from '../lines/event-text.js';
 import { timeText } from '../observe/words.js';
@@ -18,10 +19,11 @@ const DECISIONS: ReadonlySet<StoredEvent['type']> = new Set([
 ]);
 
 /** Denials, limits, stops, resumes and repeats one by one; what was allowed as counts by agent and tool. */
-export function decisionsSection(events: readonly StoredEvent[]): Html {
+export function decisionsSection({ events, eventsLeftOut }: Pick<RunReport, 'events' | 'eventsLeftOut'>): Html {
+  const cut = eventsLeftOut === 0 ? null : html`<p class="warn">Only of the events that stand below.</p>`;
   const made = events.filter(({ type }) => DECISIONS.has(type));
   const allowed = allowedCalls(events);
-  return html`${made.length === 0 ? html`<p>Nothing was denied, refused or stopped, and no limit was reached.</p>` : html`<table><thead><tr><th>Time</th><th>Agent</th><th>Kind</th><th>What</th></tr></thead><tbody>${made.map(decision)}</tbody></table>`}
+  return html`${cut}${made.length === 0 ? html`<p>Nothing was denied, refused or stopped, and no limit was reached.</p>` : html`<table><thead><tr><th>Time</th><th>Agent</th><th>Kind</th><th>What</th></tr></thead><tbody>${made.map(decision)}</tbody></table>`}
 ${allowed.length === 0 ? null : html`<p class="soft">Allowed by the policy: ${text(allowed.join('; '), 4000)}.</p>`}`;
 }
 

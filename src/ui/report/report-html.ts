@@ -38,7 +38,7 @@ export function reportHtml(report: RunReport): string {
 ${report.view.warnings.length === 0 ? null : html`<section><h2>Warnings</h2>${warnings(report)}</section>`}
 <section><h2>Timeline</h2>${timelineSection(report)}</section>
 <section><h2>Calls</h2>${callsSection(report.view)}</section>
-<section><h2>Decisions</h2>${decisionsSection(report.events)}</section>
+<section><h2>Decisions</h2>${decisionsSection(report)}</section>
 <section><h2>Cost</h2>${costSection(report.view)}</section>
 ${report.diffs === null ? null : html`<section><h2>Changes</h2>${diffs(report.diffs)}</section>`}
 <section><h2>Events</h2>${eventsSection(report)}</section>

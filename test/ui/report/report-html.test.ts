@@ -143,6 +143,8 @@ describe('the page about a run', () => {
 
     expect(page).toContain('7 events after these are left out; kit logs --run-id 0123456789ab shows them all.');
     expect(page).toContain('… 100000 more characters');
+    expect(page).toContain('Only of the events that stand below.');
+    expect(reportHtml(report())).not.toContain('Only of the events');
     expect(page.length).toBeLessThan(300_000);
   });
 });
