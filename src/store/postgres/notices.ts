@@ -22,6 +22,8 @@ export class Notices {
   #timer: NodeJS.Timeout | null = null;
   #isListening = false;
   #isClosed = false;
+  /** One statement after the other. */
+  #last: Promise<void> = Promise.resolve();
 
   constructor(deps: NoticesDeps) {
     this.#deps = deps;
@@ -36,20 +38,28 @@ export class Notices {
   listen(): void {
     if (this.#isListening || this.#isClosed) return;
     this.#isListening = true;
-    void this.#open().then((connection) => connection?.sql.exec(LISTEN).catch(() => undefined));
+    void this.#say(LISTEN);
   }
 
   /** Sends the notice that is still due. */
   async close(): Promise<void> {
     if (this.#timer !== null) await this.#flush();
     this.#isClosed = true;
+    await this.#last;
     await (await this.#connection)?.close();
   }
 
   async #flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    await (await this.#open())?.sql.run(NOTIFY).catch(() => undefined);
+    await this.#say(NOTIFY);
+  }
+
+  #say(sql: string): Promise<void> {
+    this.#last = this.#last.then(async () => {
+      await (await this.#open())?.sql.exec(sql).catch(() => undefined);
+    });
+    return this.#last;
   }
 
   /** null while the server cannot be reached. */

@@ -57,7 +57,8 @@ export async function createDatabase(): Promise<TestDatabase> {
   };
   return {
     url: url.href,
-    query: (text, values = []) => withClient(url.href, async (client) => (await client.query(text, [...values])).rows),
+    query: (text, values = []) =>
+      withClient(url.href, async (client) => rowsOf(await (values.length === 0 ? client.query(text) : client.query(text, [...values])))),
     elapse: (ms) => {
       clock.elapsedMs += ms;
       return setClock();
@@ -77,6 +78,11 @@ export async function createDatabase(): Promise<TestDatabase> {
       }),
     drop: () => withClient(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
+}
+
+/** Of several statements pg returns a list of results, which its types do not say; the rows of the last. */
+function rowsOf<Row extends pg.QueryResultRow>(result: pg.QueryResult<Row> | readonly pg.QueryResult<Row>[]): readonly Row[] {
+  return Array.isArray(result) ? (result.at(-1)?.rows ?? []) : (result as pg.QueryResult<Row>).rows;
 }
 
 const INT8 = 20;

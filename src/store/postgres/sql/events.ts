@@ -25,10 +25,15 @@ export const LAST_OF_RUNS = `
 SELECT j.job_id, e.seq, e.hash FROM unnest(CAST(@jobIds AS TEXT[])) AS j (job_id)
 CROSS JOIN LATERAL (SELECT seq, hash FROM events WHERE events.job_id = j.job_id ORDER BY seq DESC LIMIT 1) AS e`;
 
-/** One index range per type, merged by position in one statement: a rare type does not scan the log, and one snapshot sees all. */
+/**
+ * One index range per type, merged by position in one statement: a rare type does not scan the log, and one snapshot sees all. The
+ * range is written as a comparison of pairs: with `type =` the planner takes the order from the primary key and scans the log.
+ */
 export const READ_TYPES = `
 SELECT e.* FROM unnest(CAST(@types AS TEXT[])) AS t (type)
-CROSS JOIN LATERAL (SELECT * FROM events WHERE events.type = t.type AND pos > @afterPos ORDER BY pos LIMIT @limit) AS e
+CROSS JOIN LATERAL (
+  SELECT * FROM events WHERE (events.type, events.pos) > (t.type, @afterPos) AND events.type <= t.type ORDER BY events.type, events.pos LIMIT @limit
+) AS e
 ORDER BY e.pos LIMIT @limit`;
 
 /** Within a run `seq` and `pos` have the same order, so its index serves both. */

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LAST_OF_RUN, LAST_OF_RUNS, LOG_END, READ_RUN, READ_TYPES } from '../../../src/store/postgres/sql/events.js';
+import { CLAIM_JOBS, CLAIMABLE, OVERDUE_JOBS, WAITING_NEEDS } from '../../../src/store/postgres/sql/jobs.js';
+import { JOBS_TO_PRUNE } from '../../../src/store/postgres/sql/retention.js';
+import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-codec.js';
+import { type TestDatabase, withClient } from '../../support/components/postgres.js';
+import { openPostgresWorld, type PostgresWorld } from '../../support/postgres-world.js';
+import { claimOf, messageEvent, newJob, startedEvent } from '../../support/store-samples.js';
+
+describe('the tables of a PostgreSQL store', () => {
+  let world: PostgresWorld;
+  beforeEach(async () => {
+    world = await openPostgresWorld();
+  });
+  afterEach(() => world.dispose());
+
+  it('refuse every change of a written event, TRUNCATE and a session that plays replica included', async () => {
+    await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent('e-1'), messageEvent('e-2', 'x')]);
+    const before = await world.database.query('SELECT * FROM kit.events ORDER BY pos');
+
+    for (const sql of ["UPDATE kit.events SET payload = '{}'", 'DELETE FROM kit.events', 'TRUNCATE kit.events', 'TRUNCATE kit.events CASCADE']) {
+      for (const role of ['origin', 'replica']) {
+        const change = withClient(world.database.url, async (client) => {
+          await client.query(`SET session_replication_role = ${role}`);
+          await client.query(sql);
+        });
+        await expect(change, `${sql} as ${role}`).rejects.toThrow('append-only');
+      }
+    }
+
+    expect(await world.database.query('SELECT * FROM kit.events ORDER BY pos')).toEqual(before);
+  });
+
+  it('let a run that waits for a date be claimed when it is due, once', async () => {
+    const id = world.ids.jobId();
+    await world.stores.jobs.insert(newJob(id), 'pending', []);
+    await world.database.query("UPDATE kit.jobs SET status = 'running', wake_at = '2026-01-02T03:05:00.000Z'");
+    expect(await world.stores.jobs.claim(claimOf())).toEqual([]);
+
+    await world.elapse(60_000);
+
+    expect(await world.stores.jobs.claim(claimOf())).toMatchObject([{ id, status: 'running', workerId: 'w1', wakeAt: null, attempt: 1 }]);
+    expect(await world.stores.jobs.claim(claimOf({ workerId: 'w2' }))).toEqual([]);
+  });
+
+  it('are read by index, with many thousand rows in them', async () => {
+    await fill(world.database);
+    const planOf = async (sql: string): Promise<string> => {
+      const names: string[] = [];
+      const text = sql.replace(/@(\w+)/g, (_, name: string) => {
+        if (!names.includes(name)) names.push(name);
+        return `$${names.indexOf(name) + 1}`;
+      });
+      const rows = await world.database.query<{ 'QUERY PLAN': string }>(`SET search_path = kit; EXPLAIN (GENERIC_PLAN) ${text}`);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+
+    for (const [sql, ...indexes] of PLANS) {
+      const plan = await planOf(sql);
+      for (const index of indexes) expect(plan, sql).toContain(index);
+      expect(plan, sql).not.toMatch(/Seq Scan on (jobs|events|steps)/);
+    }
+  });
+});
+
+const PLANS: readonly (readonly [string, ...string[]])[] = [
+  [CLAIMABLE, 'jobs_claimable', 'jobs_due'],
+  [CLAIM_JOBS, 'jobs_claimable', 'jobs_due'],
+  [WAITING_NEEDS, 'jobs_claimable_needs', 'jobs_due_needs'],
+  [OVERDUE_JOBS, 'jobs_held'],
+  [JOBS_TO_PRUNE, 'jobs_to_prune'],
+  [LAST_OF_RUN, 'events_job_id_seq_key'],
+  [LAST_OF_RUNS, 'events_job_id_seq_key'],
+  [READ_TYPES, 'events_by_type'],
+  [READ_RUN, 'events_job_id_seq_key'],
+  [LOG_END, 'events_pkey'],
+];
+
+async function fill(database: TestDatabase): Promise<void> {
+  await database.query(`
+    INSERT INTO kit.jobs (id, status, worker_id, lease_until, wake_at, completed_at, waiting_status, topology, input, labels, source, submitted_by, submitted_assurance, attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, attachments, created_at)
+    SELECT lpad(to_hex(i), 12, '0'), (ARRAY['completed', 'queued', 'running', 'running'])[1 + i % 4], CASE i % 4 WHEN 2 THEN 'w' END, CASE i % 4 WHEN 2 THEN to_char(2000 + i % 1000, '9999') END,
+      CASE i % 4 WHEN 3 THEN to_char(2000 + i % 1000, '9999') END, CASE i % 4 WHEN 0 THEN to_char(2000 + i % 1000, '9999') END,
+      'queued', 't', '', '{}', 'cli', 'a', 'asserted', 0, 0, 'model', i % 5, 1, '{"plugins":{},"adapters":{}}', '', 'auto', '[]', 1, 0, '[]', '2026' FROM generate_series(1, 12000) AS i`);
+  await database.query(`
+    INSERT INTO kit.events (job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash)
+    SELECT lpad(to_hex(i % 100), 12, '0'), i / 100, i::text, 'type-' || i % 20, '2026', 't', '{}', '{}', '', '' FROM generate_series(100, 10000) AS i`);
+  await database.query('ANALYZE kit.jobs, kit.events');
+}
+
+describe('text that PostgreSQL cannot hold', () => {
+  it.each([['plain'], ['a\u0000b'], ['\u0010'], ['\u00100'], ['\u0010\u0000m\u0010'], ['']])('comes back as it went in: %j', (text) => {
+    expect(toStoredText(text)).not.toContain('\u0000');
+    expect(fromStoredText(toStoredText(text))).toBe(text);
+  });
+});
