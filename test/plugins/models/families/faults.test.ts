@@ -178,6 +178,7 @@ describe.each(FAMILIES)('$id', (family) => {
 
     expect(server.requests[0]?.headers['x-own-key']).toBe(KEY);
     expect(Object.values(server.requests[0]?.headers ?? {}).filter((value) => String(value).includes(KEY))).toHaveLength(1);
+    for (const usual of ['authorization', 'x-api-key', 'x-goog-api-key']) expect(server.requests[0]?.headers).not.toHaveProperty(usual);
   });
 
   test('good answers stay good after a fault', async () => {
