@@ -73,7 +73,7 @@ export function liveFrame(state: LiveState, options: FrameOptions): Frame {
 
 /** The whole tree as it stays in the scrollback when the run has ended or parked. */
 export function finalFrame(state: LiveState, options: Omit<FrameOptions, 'rows'>): Frame {
-  return frameOf(agentLines(state, { ...options, verbose: false, rows: agentTree(state.view), spare: 0 }));
+  return frameOf([...agentLines(state, { ...options, verbose: false, rows: agentTree(state.view), spare: 0 }), ...waitingLines(state)]);
 }
 
 interface TreeOptions extends Omit<FrameOptions, 'rows'> {

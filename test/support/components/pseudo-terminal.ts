@@ -21,8 +21,8 @@ export interface PseudoTerminal {
   cursor(): { readonly row: number; readonly column: number };
   type(text: string): void;
   /**
-   * Changes the size between two frames: what a program wrote for the old size and the terminal had not read yet would come out
-   * broken in every terminal.
+   * Changes the size between two frames. The program stands still meanwhile: what it wrote for the old size and the terminal had
+   * not read yet would come out broken in every terminal, and no program can help that.
    */
   resize(columns: number, rows: number): Promise<void>;
   /** Resolves with what is on the screen when it matches. Rejects after the deadline, or when the program ends without it. */
@@ -46,7 +46,7 @@ export interface TerminalOptions {
 
 const DEADLINE_MS = 20_000;
 const POLL_MS = 20;
-/** No byte for so long: the program is between two frames. */
+/** No byte for so long: everything that a program wrote before it was stopped has been read. */
 const QUIET_MS = 40;
 
 /** kit itself on a pseudo-terminal. */
@@ -100,13 +100,16 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     cursor: () => ({ row: buffer().cursorY, column: buffer().cursorX }),
     type: (text) => pty.write(text),
     resize: async (toColumns, toRows) => {
+      process.kill(pty.pid, 'SIGSTOP');
       let seen = -1;
       while (seen !== raw.length) {
         seen = raw.length;
         await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
       }
+      await new Promise<void>((resolve) => emulator.write('', resolve));
       emulator.resize(toColumns, toRows);
       pty.resize(toColumns, toRows);
+      process.kill(pty.pid, 'SIGCONT');
     },
     sees: async (pattern, deadlineMs) => {
       await until((shown) => pattern.test(shown.join('\n')), deadlineMs);
