@@ -1,5 +1,5 @@
 import type { ObserveRenderers, Renderers } from '../cli/renderers.js';
-import { jobControl, type LogLines } from './terminal.js';
+import { jobControl, type LogLines, refreshTerminalSize } from './terminal.js';
 
 /** The renderers that commands use; none of them brings React before `loadLiveRun` is called. */
 export async function loadRenderers(logLines: LogLines): Promise<Renderers> {
@@ -40,7 +40,13 @@ async function loadObserveRenderers(): Promise<ObserveRenderers> {
 
 async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {
   const [{ openLiveRun }, { createClock }] = await Promise.all([import('../ui/live/live-run.js'), import('../system/clock.js')]);
-  const clock = createClock();
-  return (options) =>
-    openLiveRun({ stderr: process.stderr, stdin: process.stdin, clock, takeLogLines: logLines.takeOver, jobControl: jobControl(process) }, options);
+  const parts = {
+    stderr: process.stderr,
+    stdin: process.stdin,
+    clock: createClock(),
+    takeLogLines: logLines.takeOver,
+    jobControl: jobControl(process),
+    refreshSize: () => refreshTerminalSize(process),
+  };
+  return (options) => openLiveRun(parts, options);
 }

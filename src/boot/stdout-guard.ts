@@ -1,14 +1,19 @@
 import type { StdoutGuard } from '../cli/kit-command.js';
 
+/** Codes of a write to a pipe that nobody reads, and to a terminal that is gone. */
+const GONE: readonly (string | undefined)[] = ['EPIPE', 'EIO'];
+
 /**
- * A reader of stdout that went away (`kit logs | head`) is no error: the process ends quietly with 0. A command whose work
- * must not be cut off says so; its writes then lead nowhere and its own exit code counts.
+ * A reader of stdout that went away (`kit logs | head`, a closed window) is no error: the process ends quietly with 0. A command
+ * whose work must not be cut off says so; its writes then lead nowhere and its own exit code counts.
  */
 export function guardStdout(stdout: NodeJS.WriteStream, exit: (code: number) => void): StdoutGuard {
   const closed = new AbortController();
   let goesOn = false;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') return;
+    if (!GONE.includes(error.code)) return;
+    // oclif listens after this, and throws at whatever it does not know by this code: a run would die with its window.
+    error.code = 'EPIPE';
     closed.abort();
     if (!goesOn) exit(0);
   });
@@ -20,9 +25,7 @@ export function guardStdout(stdout: NodeJS.WriteStream, exit: (code: number) => 
   };
 }
 
-/** The terminal, or the reader of a pipe, that went away: what is said on stderr is for people, and its loss ends no run. */
-const GONE: readonly (string | undefined)[] = ['EPIPE', 'EIO'];
-
+/** What is said on stderr is for people: that nobody hears it ends no run. */
 export function guardStderr(stderr: NodeJS.WriteStream): void {
   stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (!GONE.includes(error.code)) throw error;

@@ -34,3 +34,6 @@ export const jobControl = (target: NodeJS.Process): JobControl => ({
     return () => void target.off('SIGCONT', handler);
   },
 });
+
+/** Node asks the terminal for its size when this signal comes, and at no other time; its listeners are asked to look now. */
+export const refreshTerminalSize = (target: NodeJS.Process): void => void target.emit('SIGWINCH', 'SIGWINCH');

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { talk } from '../e2e/workspaces.js';
 import { type KitHome, makeHome, runKit } from '../support/kit-process.js';
 
 let home: KitHome;
@@ -42,6 +43,33 @@ describe.each([['--version'], ['--help'], ['plugins --help'], ['checkpoints --he
     expect(modules.length).toBeGreaterThan(50);
     expect(modules.length).toBeLessThanOrEqual(START);
     expect(heavyIn(modules, HEAVY)).toEqual([]);
+  });
+});
+
+/** plugin-contract 2.6. */
+const WORK = [
+  { line: 'validate', atMost: 350, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
+  { line: 'run talk --input hi', atMost: 550, without: ['ink', 'react', 'fastify', 'pg'] },
+] as const;
+
+describe.each(WORK)('kit $line, not on a terminal', ({ line, atMost, without }) => {
+  it(`loads at most ${atMost} modules, and none of what it does not use`, async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'kit-budget-workspace-'));
+    try {
+      for (const [path, text] of Object.entries(talk())) {
+        await mkdir(dirname(join(dir, path)), { recursive: true });
+        await writeFile(join(dir, path), text);
+      }
+
+      const modules = await modulesOf([...line.split(' '), '-w', dir]);
+
+      console.log(`kit ${line}: ${modules.length} modules`);
+      expect(modules.length).toBeGreaterThan(100);
+      expect(modules.length).toBeLessThanOrEqual(atMost);
+      expect(heavyIn(modules, without)).toEqual([]);
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
   });
 });
 

@@ -69,15 +69,11 @@ describe('a reader that goes away', () => {
   it.each([
     { what: 'stdout', line: '"$0" "$@" --json | head -1' },
     { what: 'stdout and stderr', line: '"$0" "$@" 2>&1 | head -1' },
-  ])('of $what does not cut the run off: it ends in its own way, and nothing is said about it', async () => {
-    const child = spawn(
-      'sh',
-      ['-c', `"$0" "$@" | head -1`, process.execPath, join(projectRoot, 'bin/kit.js'), 'run', dir, 'talk', '--input', 'hi', '--json'],
-      {
-        env: { ...world.env, ...env() },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
+  ])('of $what does not cut the run off: it ends in its own way, and nothing is said about it', async ({ line }) => {
+    const child = spawn('sh', ['-c', line, process.execPath, join(projectRoot, 'bin/kit.js'), 'run', dir, 'talk', '--input', 'hi', '--json'], {
+      env: { ...world.env, ...env() },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const read = { stdout: '', stderr: '' };
     child.stdout.on('data', (data) => (read.stdout += data));
     child.stderr.on('data', (data) => (read.stderr += data));

@@ -42,6 +42,17 @@ const anySketch: fc.Arbitrary<AnySketch> = fc.oneof(
 );
 
 describe('reduceRun', () => {
+  it('knows when a run last went on, and keeps when it began', () => {
+    const events = storedEvents([
+      { type: 'run.started', payload: runStarted },
+      { type: 'run.resumed', payload: { requested_by: 'ann', from_status: 'stopped' } },
+      { type: 'run.resumed', payload: { requested_by: 'ann', from_status: 'stopped' } },
+    ]);
+
+    expect(fold(events.slice(0, 1))).toMatchObject({ startedAt: events[0]?.timestamp, resumedAt: null });
+    expect(fold(events)).toMatchObject({ startedAt: events[0]?.timestamp, resumedAt: events[2]?.timestamp });
+  });
+
   it('gives the same view however the stream is cut and delivered again', () => {
     fc.assert(
       fc.property(fc.array(anySketch, { maxLength: 40 }), fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { maxLength: 6 }), (sketches, cuts) => {

@@ -38,14 +38,14 @@ export function FrameView({ frame, look }: { readonly frame: Frame; readonly loo
   return (
     <Box flexDirection="column" width={look.columns}>
       {frame.lines.map((line) => (
-        <LineView key={line.key} line={line} nameWidth={frame.nameWidth} look={look} />
+        <LineView key={line.key} line={line} frame={frame} look={look} />
       ))}
     </Box>
   );
 }
 
-function LineView({ line, nameWidth, look }: { readonly line: FrameLine; readonly nameWidth: number; readonly look: Look }): ReactNode {
-  if (line.kind === 'agent') return <AgentLineView line={line} nameWidth={nameWidth} look={look} />;
+function LineView({ line, frame, look }: { readonly line: FrameLine; readonly frame: Frame; readonly look: Look }): ReactNode {
+  if (line.kind === 'agent') return <AgentLineView line={line} frame={frame} look={look} />;
   return (
     <Text wrap={line.cut === 'start' ? 'truncate-start' : 'truncate-end'} {...styleOf(line.tone, look)}>
       {line.text}
@@ -56,10 +56,10 @@ function LineView({ line, nameWidth, look }: { readonly line: FrameLine; readonl
 const NARROW_COLUMNS = 60;
 
 /** Names take at most half of the screen, or two thirds of a narrow one; figures keep their columns, and what is between gives way. */
-function AgentLineView({ line, nameWidth, look }: { readonly line: AgentLine; readonly nameWidth: number; readonly look: Look }): ReactNode {
+function AgentLineView({ line, frame, look }: { readonly line: AgentLine; readonly frame: Frame; readonly look: Look }): ReactNode {
   return (
     <Box columnGap={2} height={1} width={look.columns}>
-      <Box width={Math.min(nameWidth, Math.ceil(look.columns * (look.columns < NARROW_COLUMNS ? 2 / 3 : 1 / 2)))} flexShrink={0}>
+      <Box width={Math.min(frame.nameWidth, Math.ceil(look.columns * (look.columns < NARROW_COLUMNS ? 2 / 3 : 1 / 2)))} flexShrink={0}>
         <Text wrap="truncate-end">{line.name}</Text>
       </Box>
       <Box flexGrow={1} flexShrink={1} flexBasis={0} minWidth={0}>
@@ -67,8 +67,8 @@ function AgentLineView({ line, nameWidth, look }: { readonly line: AgentLine; re
           {line.words}
         </Text>
       </Box>
-      {line.facts === '' ? null : (
-        <Box flexShrink={0}>
+      {frame.factsWidth === 0 ? null : (
+        <Box width={frame.factsWidth} flexShrink={0}>
           <Text {...styleOf('dim', look)}>{line.facts}</Text>
         </Box>
       )}

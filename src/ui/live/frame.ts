@@ -32,7 +32,11 @@ export interface Frame {
   readonly lines: readonly FrameLine[];
   /** Columns of the widest name with its lines in front. */
   readonly nameWidth: number;
+  /** Columns of the figures of every agent. */
+  readonly factsWidth: number;
 }
+
+export const EMPTY_FRAME: Frame = { lines: [], nameWidth: 0, factsWidth: 0 };
 
 /** The screen and the moment. */
 export interface FrameOptions {
@@ -69,7 +73,7 @@ export function liveFrame(state: LiveState, options: FrameOptions): Frame {
 
 /** The whole tree as it stays in the scrollback when the run has ended or parked. */
 export function finalFrame(state: LiveState, options: Omit<FrameOptions, 'rows'>): Frame {
-  return frameOf(agentLines(state, { ...options, verbose: false, rows: agentTree(state.view), spare: 0 }));
+  return frameOf([...agentLines(state, { ...options, verbose: false, rows: agentTree(state.view), spare: 0 }), ...waitingLines(state)]);
 }
 
 interface TreeOptions extends Omit<FrameOptions, 'rows'> {
@@ -156,10 +160,18 @@ function moreText(hidden: readonly AgentView[]): string {
   return `… ${countText(hidden.length, 'more agent')}: ${counted.join(', ')}`;
 }
 
-/** Cells of each row, padded to the widest of their column. */
+/**
+ * Cells of each row, padded to the widest of their column. No row ends in blanks: a terminal that becomes narrower breaks a row by
+ * what was written, and not by what is seen.
+ */
 function columnsOf(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('   '));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padStart(widths[column] ?? 0))
+      .join('   ')
+      .trimEnd(),
+  );
 }
 
 const textLine = (key: string, tone: Tone, text: string): TextLine => ({ kind: 'text', key, tone, text, cut: 'end' });
@@ -167,4 +179,5 @@ const textLine = (key: string, tone: Tone, text: string): TextLine => ({ kind: '
 const frameOf = (lines: readonly FrameLine[]): Frame => ({
   lines,
   nameWidth: Math.max(0, ...lines.map((line) => (line.kind === 'agent' ? line.name.length : 0))),
+  factsWidth: Math.max(0, ...lines.map((line) => (line.kind === 'agent' ? line.facts.length : 0))),
 });

@@ -2,7 +2,7 @@ import { type Instance, render } from 'ink';
 import type { Job } from '../../domain/job.js';
 import type { Clock } from '../../domain/ports/system.js';
 import type { RunView } from '../../view/run-view.js';
-import { type Frame, finalFrame, liveFrame } from './frame.js';
+import { EMPTY_FRAME, type Frame, finalFrame, liveFrame } from './frame.js';
 import { FrameView, type Printed, Screen } from './frame-view.js';
 import { type Keys, readKeys } from './keys.js';
 import { type LiveAction, type LiveState, NOTHING_SHOWN, reduceLive } from './live-state.js';
@@ -22,6 +22,8 @@ export interface LiveParts {
   readonly stderr: NodeJS.WriteStream;
   readonly stdin: NodeJS.ReadStream;
   readonly clock: Clock;
+  /** Asks the terminal for its size now; a change comes as `resize` of `stderr` before this returns. */
+  readonly refreshSize: () => void;
   /** Log lines would run into the frame: the tree prints them above itself. */
   readonly takeLogLines: (take: (line: string) => void) => () => void;
   readonly jobControl: JobControl;
@@ -42,7 +44,6 @@ const FRAME_MS = 80;
 const TICK_MS = 250;
 /** Wider than this, figures would stand too far from what they belong to. */
 const MAX_COLUMNS = 120;
-const EMPTY_FRAME: Frame = { lines: [], nameWidth: 0 };
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 /** Erases the row of the cursor and goes one up. */
@@ -149,7 +150,10 @@ class LiveScreen {
   }
 
   #draw(): void {
-    if (!this.#open.signal.aborted) this.#ink.rerender(this.#screen());
+    if (this.#open.signal.aborted) return;
+    // The signal of a change can be late, and a frame of the old size would leave pieces of the one before.
+    this.#parts.refreshSize();
+    this.#ink.rerender(this.#screen());
   }
 
   /** The screen of this moment; what is drawn is remembered, because a resize has to know it. */

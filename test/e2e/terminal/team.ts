@@ -9,8 +9,8 @@ export interface TeamServer {
   /** Lets one member answer. */
   release(member: string): void;
   releaseAll(): void;
-  /** What the next question of a member is answered with instead. */
-  reply(member: string, reply: Reply): void;
+  /** What the next questions of a member are answered with instead, one each. */
+  reply(member: string, ...replies: readonly Reply[]): void;
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const promptOf = (request: RecordedRequest): string => JSON.stringify(request.bo
 
 export async function startTeamServer(count: number, options: { readonly isHolding?: boolean } = {}): Promise<TeamServer> {
   const gates = new Map(members(count).map((member) => [member, Promise.withResolvers<void>()]));
-  const replies = new Map<string, Reply>();
+  const replies = new Map<string, Reply[]>();
   const waiting = new Set<string>();
   const server = await startModelServer((request) => {
     const member = /You are (member-\d+)\./.exec(promptOf(request))?.[1];
@@ -28,7 +28,7 @@ export async function startTeamServer(count: number, options: { readonly isHoldi
       if (hasResults) return { do: 'answer', text: 'the team is done' };
       return { do: 'answer', calls: members(count).map((name) => ({ name: `delegate_to_${name}`, arguments: { task: 'work' } })) };
     }
-    const reply: Reply = replies.get(member) ?? { do: 'answer', text: `${member} has worked` };
+    const reply: Reply = replies.get(member)?.shift() ?? { do: 'answer', text: `${member} has worked` };
     const gate = gates.get(member);
     if (options.isHolding === false || gate === undefined) return reply;
     waiting.add(member);
@@ -41,7 +41,7 @@ export async function startTeamServer(count: number, options: { readonly isHoldi
     releaseAll: () => {
       for (const gate of gates.values()) gate.resolve();
     },
-    reply: (member, reply) => void replies.set(member, reply),
+    reply: (member, ...next) => void replies.set(member, [...next]),
     close: () => server.close(),
   };
 }

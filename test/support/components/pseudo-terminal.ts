@@ -20,7 +20,11 @@ export interface PseudoTerminal {
   /** Row of the screen and column, from 0. */
   cursor(): { readonly row: number; readonly column: number };
   type(text: string): void;
-  resize(columns: number, rows: number): void;
+  /**
+   * Changes the size between two frames. The program stands still meanwhile: what it wrote for the old size and the terminal had
+   * not read yet would come out broken in every terminal, and no program can help that.
+   */
+  resize(columns: number, rows: number): Promise<void>;
   /** Resolves with what is on the screen when it matches. Rejects after the deadline, or when the program ends without it. */
   sees(pattern: RegExp, deadlineMs?: number): Promise<string>;
   /** Resolves when `isSo` holds of the screen. */
@@ -42,6 +46,8 @@ export interface TerminalOptions {
 
 const DEADLINE_MS = 20_000;
 const POLL_MS = 20;
+/** No byte for so long: everything that a program wrote before it was stopped has been read. */
+const QUIET_MS = 40;
 
 /** kit itself on a pseudo-terminal. */
 export const kitInTerminal = (argv: readonly string[], options: TerminalOptions): PseudoTerminal =>
@@ -54,7 +60,7 @@ export const shellInTerminal = (line: string, options: TerminalOptions): PseudoT
 export function openTerminal(file: string, args: readonly string[], options: TerminalOptions): PseudoTerminal {
   const { columns = 80, rows = 24, cwd, env } = options;
   const emulator = new headless.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
-  const pty: IPty = spawn(file, [...args], { name: 'xterm-256color', cols: columns, rows, cwd, env: { TERM: 'xterm-256color', ...env } });
+  const pty: IPty = spawn(file, [...args], { name: env.TERM ?? 'xterm-256color', cols: columns, rows, cwd, env });
   let raw = '';
   let code: number | null = null;
   pty.onData((data) => {
@@ -93,9 +99,17 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     isCursorShown: () => raw.lastIndexOf('\u001b[?25h') >= raw.lastIndexOf('\u001b[?25l'),
     cursor: () => ({ row: buffer().cursorY, column: buffer().cursorX }),
     type: (text) => pty.write(text),
-    resize: (toColumns, toRows) => {
+    resize: async (toColumns, toRows) => {
+      process.kill(pty.pid, 'SIGSTOP');
+      let seen = -1;
+      while (seen !== raw.length) {
+        seen = raw.length;
+        await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+      }
+      await new Promise<void>((resolve) => emulator.write('', resolve));
       emulator.resize(toColumns, toRows);
       pty.resize(toColumns, toRows);
+      process.kill(pty.pid, 'SIGCONT');
     },
     sees: async (pattern, deadlineMs) => {
       await until((shown) => pattern.test(shown.join('\n')), deadlineMs);
@@ -103,7 +117,8 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     },
     until,
     ended,
-    hangUp: () => pty.kill('SIGHUP'),
+    // Closes the end that the emulator holds, as a window does; node-pty then sends the hangup itself. Its types lack it.
+    hangUp: () => (pty as IPty & { destroy(): void }).destroy(),
     dispose: async () => {
       if (code === null) {
         pty.kill('SIGKILL');
