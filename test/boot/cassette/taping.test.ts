@@ -172,6 +172,61 @@ describe('a recorded failure is replayed as it was:', () => {
   });
 });
 
+describe('a failure that ends the work of its siblings', () => {
+  const children = ['slow', 'busy', 'last'].map((id) => agent(id, { skills: ['note'] }));
+  const root = agent('root', { role: 'root', children });
+  const all = children.map(({ id }) => call(`delegate_to_${id}`, { task: 'x' }, `call-${id}`));
+
+  it('comes after the work that was done before it, and what it cut off stays cut off', async () => {
+    const gate = Promise.withResolvers<void>();
+    const script: WorldOptions['script'] = async ({ agent: id, turn }) => {
+      if (id === 'root') return all;
+      if (id === 'busy' && turn < 3) return [call('note', { text: `${turn}` })];
+      // The third child is in flight from the beginning, the second from here on: neither gets an answer any more.
+      if (id === 'busy') gate.resolve();
+      if (id !== 'slow') return new Promise(() => undefined);
+      await gate.promise;
+      return failure('auth');
+    };
+    const { job, cassette, events } = await sameAgain({ root, skills: [commandSkill('note', ['true'])], script });
+
+    expect(job).toMatchObject({ status: 'failed', reason: 'provider.auth' });
+    expect(cassette.answers.at(-1)?.key).toContain('slow');
+    expect(JSON.stringify(events)).not.toContain('replay.miss');
+  });
+
+  it('cuts off a command and a session that were not recorded', async () => {
+    const spawned = Promise.withResolvers<void>();
+    const coder = agent('last', { executor: { kind: 'plugin', ref: 'own', config: {}, onInDoubt: 'repeat' } });
+    const script: WorldOptions['script'] = async ({ agent: id }) => {
+      if (id === 'root') return all;
+      if (id === 'busy') return [call('note', { text: 'x' })];
+      await spawned.promise;
+      return failure('auth');
+    };
+    const executor: WorldOptions['executor'] = {
+      run: async (_request, context) => {
+        spawned.resolve();
+        await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }));
+        throw new Error('cut off');
+      },
+    };
+    const options = {
+      root: agent('root', { role: 'root', children: [...children.slice(0, 2), coder] }),
+      skills: [commandSkill('note', ['sleep', '60'])],
+      script,
+      executor,
+      facilities: worktrees(async () => ''),
+    };
+    const recorded = await record(hasty(options));
+    const replayed = await replay(options, recorded.cassette);
+
+    expect(recorded.job).toMatchObject({ reason: 'provider.auth' });
+    expect(replayed.job).toMatchObject({ status: 'failed', reason: 'provider.auth', error: recorded.job.error });
+    expect(JSON.stringify(replayed.events)).not.toContain('replay.miss');
+  });
+});
+
 describe('what is not recorded', () => {
   it('is a call that the end of the run cut off', async () => {
     const { cassette, job } = await record({ root: agent('root', { role: 'root' }), timeoutMs: 300, script: () => new Promise(() => undefined) });
