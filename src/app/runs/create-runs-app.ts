@@ -121,11 +121,11 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const { session, start } = taped;
       const checked = await prepare(deps, session, start);
       await assertApproved(session, checked.snapshot, start.trust);
-      const stores = await session.openStores();
       const prepared = await taped.begin(checked);
       const own = claim(session);
       const claimed = { ...own, offers: { ...own.offers, ...taped.offers } };
       try {
+        const stores = await session.openStores();
         const job = await submitRun({ ...deps, stores }, { prepared, request: requestOf(start), claim: claimed });
         return taped.follow(drainOne(drainDeps(session, stores), job, prepared.warnings));
       } catch (error) {

@@ -17,6 +17,8 @@ export const REPLAY_MISS = 'replay.miss';
 export class AnswerBook {
   readonly #cassette: Cassette;
   readonly #answers = new Map<string, CassetteAnswer[]>();
+  /** Answers that nothing replaced, in the order of the file. */
+  readonly #live: readonly CassetteAnswer[];
   readonly #taken = new Set<CassetteAnswer>();
   #firstMiss: string | null = null;
 
@@ -27,12 +29,14 @@ export class AnswerBook {
       const earlier = answer.n === 0 ? [] : (this.#answers.get(id) ?? []);
       this.#answers.set(id, [...earlier, answer]);
     }
+    const live = new Set([...this.#answers.values()].flat());
+    this.#live = cassette.answers.filter((answer) => live.has(answer));
   }
 
-  /** Its place in the file, from 0; Infinity for one that the file does not hold. */
+  /** Its place among the answers, from 0; Infinity for one that the file does not hold. */
   orderOf({ kind, key, n }: Omit<Asked, 'asked'>): number {
     const answer = this.#answers.get(idOf({ kind, key }))?.[n];
-    return answer === undefined ? Number.POSITIVE_INFINITY : this.#cassette.answers.indexOf(answer);
+    return answer === undefined ? Number.POSITIVE_INFINITY : this.#live.indexOf(answer);
   }
 
   /** The recorded answer. Throws StepFailure `replay.miss`. */
@@ -58,8 +62,7 @@ export class AnswerBook {
 
   /** Steps of recorded answers that nobody asked for, in the order of the file. */
   unused(): readonly string[] {
-    const live = new Set([...this.#answers.values()].flat());
-    return this.#cassette.answers.filter((answer) => live.has(answer) && !this.#taken.has(answer)).map(({ key }) => key);
+    return this.#live.filter((answer) => !this.#taken.has(answer)).map(({ key }) => key);
   }
 
   /** How the first request that was not held differs; null = there was none. */

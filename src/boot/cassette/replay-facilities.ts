@@ -25,7 +25,7 @@ export interface Answers {
 const OF_SESSIONS: ReadonlySet<AnswerKind> = new Set(['worktree', 'harness', 'diff']);
 
 /** The answer as its recorder wrote it: the kind says which type that is. The engine checks answers of models and executors all the same. */
-type Take = <T>(asked: Asked) => Promise<T>;
+type Take = <T>(asked: Asked, signal?: AbortSignal) => Promise<T>;
 
 /**
  * The outside of a run, answered from a cassette: no provider, process, worktree or credential is touched, and nobody waits between
@@ -33,8 +33,10 @@ type Take = <T>(asked: Asked) => Promise<T>;
  */
 export function replayFacilities(real: RunFacilities, { book, turns }: Answers): RunFacilities {
   const { mask, workspaceRoot } = real;
-  const take: Take = async <T>(asked: Asked): Promise<T> => {
+  const take: Take = async <T>(asked: Asked, signal?: AbortSignal): Promise<T> => {
     await turns.enter({ order: book.orderOf(asked), isAlone: OF_SESSIONS.has(asked.kind) });
+    // The run ended while this waited: nobody takes the answer, and a request that was cut off was not recorded either.
+    signal?.throwIfAborted();
     return book.take({ ...asked, asked: mask(asked.asked) }) as T;
   };
   const refuseAs = async (asked: Asked): Promise<void> => {
@@ -49,16 +51,16 @@ export function replayFacilities(real: RunFacilities, { book, turns }: Answers):
     },
     executor: async (kind, _config, key) => ({
       run: async (request, context) => {
-        const recorded = await take<RecordedHarness>({ kind: 'harness', key, n: 0, asked: askedOfHarness(kind, request) });
+        const recorded = await take<RecordedHarness>({ kind: 'harness', key, n: 0, asked: askedOfHarness(kind, request) }, context.signal);
         for (const event of recorded.events) await context.emit(event as unknown as ExecutorEvent);
         return recorded.result as unknown as ExecutorResult;
       },
     }),
     processes: {
-      spawn: (spec) => {
+      spawn: (spec, _lease, signal) => {
         const { stepKey: key } = spec;
         if (key === undefined) throw new StepFailure(REPLAY_MISS, 'a replay starts no process, and this one answers no step of its own');
-        return replayProcess(take<RecordedCommand>({ kind: 'command', key, n: 0, asked: askedOfCommand(spec, workspaceRoot) }));
+        return replayProcess(take<RecordedCommand>({ kind: 'command', key, n: 0, asked: askedOfCommand(spec, workspaceRoot) }, signal));
       },
     },
     commandEnv: async (command, key) => {
@@ -86,7 +88,7 @@ function replayProvider(take: Take, askOf: AskOf): ModelProvider {
   return {
     price: () => price,
     generate: async (request, options): Promise<ModelResult> => {
-      const recorded = await take<RecordedModel>(askOf(request, attempts));
+      const recorded = await take<RecordedModel>(askOf(request, attempts), options.signal);
       attempts += 1;
       price = recorded.price;
       const result = recorded.result as unknown as ModelResult;

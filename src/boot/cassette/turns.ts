@@ -5,7 +5,7 @@ const CALM_TURNS = 2;
 
 /** Where an answer stands. */
 export interface Place {
-  /** Its place in the recording. */
+  /** Its place in the recording, from 0; Infinity for what was not recorded. */
   readonly order: number;
   /** True for one that writes more than once before it comes to rest, such as a session with messages: nothing goes on beside it. */
   readonly isAlone: boolean;
@@ -17,14 +17,17 @@ interface Waiting extends Place {
 
 /**
  * Gives answers in rounds. A round begins when everything that the one before set in motion is written and has come to rest: then who
- * waits is no matter of time, and they are served in the order of the recording. How commits are grouped depends on the clock; this
- * way it decides nothing, and every replay of a cassette writes its log in the same order.
+ * waits is no matter of time. Served is whoever is next in the recording: a call that failed after its siblings had done much work
+ * fails after that work. What is next and is not waiting at rest will not come, and is passed over. How commits are grouped depends
+ * on the clock; this way it decides nothing, and every replay of a cassette writes its log in the same order.
  */
 export class Turns {
   readonly #pause: () => Promise<void>;
   readonly #waiting: Waiting[] = [];
   readonly #commits = new Set<Promise<unknown>>();
   #isServing = false;
+  /** Every answer before this one was given, or passed over. */
+  #next = 0;
 
   /** `pause` gives one turn of the event loop away. */
   constructor(pause: () => Promise<void>) {
@@ -58,15 +61,18 @@ export class Turns {
     while (this.#waiting.length > 0) {
       await this.#calm();
       this.#waiting.sort((a, b) => a.order - b.order);
-      for (const one of this.#waiting.splice(0, this.#roundLength())) one.enter();
+      for (const one of this.#waiting.splice(0, this.#roundLength())) {
+        this.#next = one.order + 1;
+        one.enter();
+      }
     }
     this.#isServing = false;
   }
 
-  /** The first alone, or everything before the next one that has to be alone. */
+  /** Those that are next without a gap, up to one that has to be alone; the first in any case. */
   #roundLength(): number {
-    const alone = this.#waiting.findIndex(({ isAlone }) => isAlone);
-    return alone === -1 ? this.#waiting.length : Math.max(1, alone);
+    const end = this.#waiting.findIndex(({ order, isAlone }, index) => isAlone || order !== this.#next + index);
+    return end === -1 ? this.#waiting.length : Math.max(1, end);
   }
 
   async #calm(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import type { Log } from '../../domain/ports/system.js';
 import { appendDurably, openNew, replaceFile } from './cassette-file.js';
 import type { AnswerKind, CassetteEnd, CassetteHeader, CassetteLine } from './format.js';
-import { digestOf, shareParts } from './requests.js';
+import { digestOf, restoreParts, shareParts } from './requests.js';
 
 /** Replaces every secret known so far. */
 export type Mask = <T extends Json>(value: T) => T;
@@ -85,7 +85,7 @@ export class CassetteWriter {
 
   #write(line: CassetteLine): void {
     this.#attempt(() => {
-      appendDurably(this.#fd, `${JSON.stringify(line)}\n`);
+      appendDurably(this.#fd, textOf(line));
       this.#lines += 1;
     });
   }
@@ -94,11 +94,15 @@ export class CassetteWriter {
   #remask(last: CassetteEnd): void {
     this.#attempt(() => {
       const before = readFileSync(this.#file, 'utf8');
-      const lines = before.trimEnd().split('\n');
-      const after = lines.map((line) => `${JSON.stringify(this.#mask(JSON.parse(line) as Json))}\n`).join('');
-      const end = `${JSON.stringify(last)}\n`;
-      if (after === before) appendDurably(this.#fd, end);
-      else replaceFile(this.#file, after + end);
+      // Written by this writer, line by line.
+      const lines = before
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as CassetteLine);
+      const masked = maskLines(lines, this.#mask);
+      const end = textOf(last);
+      if (masked.map(textOf).join('') === before) appendDurably(this.#fd, end);
+      else replaceFile(this.#file, withDigests(masked).map(textOf).join('') + end);
     });
   }
 
@@ -113,4 +117,15 @@ export class CassetteWriter {
       this.#log.warn('the recording is incomplete: its file could not be written', { file: this.#file, error: message });
     }
   }
+}
+
+const textOf = (line: CassetteLine): string => `${JSON.stringify(line)}\n`;
+
+const maskLines = (lines: readonly CassetteLine[], mask: Mask): readonly CassetteLine[] =>
+  lines.map((line) => mask(line as unknown as JsonObject) as unknown as CassetteLine);
+
+/** Requests are looked up by what is left of them: a replay asks with the mask where the secret stood. */
+function withDigests(lines: readonly CassetteLine[]): readonly CassetteLine[] {
+  const parts = new Map(lines.flatMap((line) => (line.type === 'part' ? [[line.digest, line.value] as const] : [])));
+  return lines.map((line) => (line.type === 'answer' ? { ...line, digest: digestOf(restoreParts(line.asked, parts)) } : line));
 }

@@ -79,3 +79,13 @@ it('refuses to resume a run that lacks something here and names it; the run stay
   expect(await world.stores.jobs.get(id)).toMatchObject({ status: 'stopped', attempt: 0 });
   expect(await resume(id, ENOUGH)).toMatchObject({ id, status: 'running' });
 });
+
+it('leaves a replay to the process that has its cassette: nobody goes on with it in earnest', async () => {
+  const cassette = 'c'.repeat(64);
+  const id = await stopped({ needs: { plugins: {}, adapters: {}, cassette } });
+
+  expect((await checkpoints(async () => ENOUGH)).get(id)).toContain('replays the cassette cccccccccccc');
+  await expect(resume(id, ENOUGH)).rejects.toMatchObject({ code: 'KIT_JOB_NOT_RESUMABLE' });
+  expect(await world.stores.jobs.get(id)).toMatchObject({ status: 'stopped', needs: { cassette } });
+  expect(await resume(id, { ...ENOUGH, cassette })).toMatchObject({ id, status: 'running' });
+});

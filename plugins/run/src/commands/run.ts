@@ -83,7 +83,10 @@ export class Run extends KitCommand {
     if (flags.replay === undefined && this.settings.stderrIsTty && !this.jsonEnabled() && !flags.quiet && !this.settings.quiet)
       await this.introduce(start);
     const live = this.loadLive(flags);
-    return this.show(await this.start(start), flags, { shown, live });
+    const handle = await this.start(start);
+    if (flags.replay !== undefined && !this.jsonEnabled() && !flags.quiet && !this.settings.quiet)
+      process.stderr.write(`replaying ${flags.replay}: nothing is called, and tokens and cost are those of the recording\n`);
+    return this.show(handle, flags, { shown, live });
   }
 
   /** One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is then KIT_WORKSPACE or this one. */
