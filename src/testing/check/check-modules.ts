@@ -17,9 +17,9 @@ export interface ModuleToCheck {
 /** Nothing is written and no process started while a module is loaded: Node's permission model sees to it. */
 const NODE_ARGS = ['--permission', '--allow-fs-read=*', '--allow-addons', '--allow-wasi'];
 /** Loading may take the host's own limit; starting Node comes on top. */
-const SILENT_MS = ACTIVATION_TIMEOUT_MS + 10_000;
+const SILENT_MS = ACTIVATION_TIMEOUT_MS + 25_000;
 /** A module that leaves nothing open lets its process end at once. */
-const LINGER_MS = 2_000;
+const LINGER_MS = 4_000;
 const SHOWN_CHARS = 120;
 
 const AT_IMPORT = 'Do nothing while the module is loaded: move it into `create`, or into the first call.';
