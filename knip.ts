@@ -20,6 +20,7 @@ const config: KnipConfig = {
         'src/sdk/{plugin,command,testing}.ts',
         // started as processes or imported by name
         'src/host/install/plugin-plugins-child.ts',
+        'src/boot/plugin-check/{contract-process,manifest-process,probe-process,map-doors}.ts',
         'scripts/*.mjs',
         'test/**/*.test.ts',
         'test/support/*process*.{ts,mjs}',

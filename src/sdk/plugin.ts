@@ -1,4 +1,5 @@
 // What a contribution module imports as `@kit-run/kit/plugin`: the define functions, the error, and types.
+export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../domain/adapter-variables.js';
 export {
   type ContributionSource,
   defineCredentialSource,

@@ -3,7 +3,7 @@ import { type CredentialSource, defineCredentialSource, type PluginContext } fro
 import { type CredentialSourceFixtures, credentialSourceConformance } from '../../src/sdk/testing.js';
 import { DEADLINE_MS, runCases } from './run-cases.js';
 
-const fixtures: CredentialSourceFixtures = { known: { name: 'team' }, answer: { body: '{"value":"the-team-secret"}' }, deadlineMs: DEADLINE_MS };
+const fixtures: CredentialSourceFixtures = { known: { name: 'team' }, answer: { body: '{"value":"the-team-secret"}' } };
 type Resolve = CredentialSource['resolve'];
 
 const send = (plugin: PluginContext, name: string, signal: AbortSignal | null): Promise<Response> =>
@@ -119,7 +119,7 @@ describe('the suite of credential sources', () => {
   });
 
   it.each(MUTANTS)('catches one that $name', async ({ made, caught }) => {
-    const { failed } = await runCases(credentialSourceConformance(made, fixtures));
+    const { failed } = await runCases(credentialSourceConformance(made, { ...fixtures, deadlineMs: DEADLINE_MS }));
 
     expect(Object.keys(failed)).toEqual(expect.arrayContaining([...caught]));
   });

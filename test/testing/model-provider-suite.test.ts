@@ -11,7 +11,7 @@ import {
 import { type ModelProviderFixtures, modelProviderConformance } from '../../src/sdk/testing.js';
 import { DEADLINE_MS, runCases } from './run-cases.js';
 
-const fixtures: ModelProviderFixtures = { model: 'm', answer: { body: '{"text":"hi","tokens":3}' }, deadlineMs: DEADLINE_MS };
+const fixtures: ModelProviderFixtures = { model: 'm', answer: { body: '{"text":"hi","tokens":3}' } };
 
 const failure = (kind: ModelFailure['kind'], message: string): ModelResult => ({
   ok: false,
@@ -178,7 +178,7 @@ describe('the suite of model providers', () => {
     const { failed, notExercised } = await runCases(
       modelProviderConformance(
         define(() => ({})),
-        { deadlineMs: DEADLINE_MS },
+        {},
       ),
     );
 
@@ -187,7 +187,7 @@ describe('the suite of model providers', () => {
   });
 
   it.each(MUTANTS)('catches one that $name', async ({ made, caught }) => {
-    const { failed } = await runCases(modelProviderConformance(made, fixtures));
+    const { failed } = await runCases(modelProviderConformance(made, { ...fixtures, deadlineMs: DEADLINE_MS }));
 
     expect(Object.keys(failed)).toEqual(expect.arrayContaining([...caught]));
   });

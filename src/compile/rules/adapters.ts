@@ -1,3 +1,4 @@
+import { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../../domain/adapter-variables.js';
 import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { isBundled } from '../builtin/bundled.js';
@@ -7,22 +8,7 @@ import type { Art } from '../link/registries.js';
 import { objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
-/** Variables of launch templates (artifacts.md 11.4), besides `config.<key>`. */
-const VARIABLES: readonly string[] = [
-  'task.statement',
-  'task.base_ref',
-  'task.mcp_config',
-  'sandbox.root',
-  'budget.max_turns',
-  'budget.max_cost_usd',
-  'budget.max_wall_clock_minutes',
-  'resume.token',
-  'grant.capabilities',
-  'credential.model_provider',
-];
-const TOOL_NAME_VARIABLES: readonly string[] = ['tool', 'gateway'];
 const PLACEHOLDER = /\{([A-Za-z0-9_.]+)\}/g;
-const CONFIG_KEY = /^config\.[A-Za-z0-9_]+$/;
 
 interface Template {
   readonly text: string;
@@ -54,7 +40,7 @@ function templatesOf(spec: JsonObject | null): readonly Template[] {
 function checkNames(artifact: Art, template: Template, known: readonly string[], report: Report): void {
   for (const match of template.text.matchAll(PLACEHOLDER)) {
     const name = match[1] ?? '';
-    if (known.includes(name) || (known === VARIABLES && CONFIG_KEY.test(name))) continue;
+    if (known.includes(name) || (known === ADAPTER_VARIABLES && ADAPTER_CONFIG_VARIABLE.test(name))) continue;
     report.add(
       { artifact, pointer: template.pointer },
       { code: 'adapter.unknown-variable', message: `no template variable is called \`${name}\``, help: didYouMean(name, known) },
@@ -63,15 +49,15 @@ function checkNames(artifact: Art, template: Template, known: readonly string[],
 }
 
 function checkTemplates(artifact: Art, spec: JsonObject | null, report: Report): void {
-  for (const template of templatesOf(spec)) checkNames(artifact, template, VARIABLES, report);
+  for (const template of templatesOf(spec)) checkNames(artifact, template, ADAPTER_VARIABLES, report);
   const toolName = textAt(objectAt(spec, 'launch'), 'mcp_tool_name');
   if (toolName !== null) checkNames(artifact, { text: toolName, pointer: '/spec/launch/mcp_tool_name' }, TOOL_NAME_VARIABLES, report);
   objectsAt(objectAt(spec, 'launch'), 'optional_args').forEach((group, index) => {
     const name = textAt(group, 'when') ?? '';
-    if (VARIABLES.includes(name) || CONFIG_KEY.test(name)) return;
+    if (ADAPTER_VARIABLES.includes(name) || ADAPTER_CONFIG_VARIABLE.test(name)) return;
     report.add(
       { artifact, pointer: pointerTo('/spec/launch/optional_args', index, 'when') },
-      { code: 'adapter.unknown-variable', message: `no template variable is called \`${name}\``, help: didYouMean(name, VARIABLES) },
+      { code: 'adapter.unknown-variable', message: `no template variable is called \`${name}\``, help: didYouMean(name, ADAPTER_VARIABLES) },
     );
   });
 }

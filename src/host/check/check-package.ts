@@ -39,11 +39,11 @@ function manifestLines(pjson: ForeignPjson): { readonly lines: readonly PluginCh
   const lines = [passed('manifest', where)];
   if (registration.ok) return { lines: [...lines, passed('api', checked.manifest.api)], manifest: checked.manifest };
   const { code, message } = registration.problem;
-  const hint =
-    code === 'KIT_NOT_YET'
-      ? 'Remove that point: a manifest that names it is refused at install.'
-      : 'Write the range of the plugin API that the plugin was made for.';
-  return { lines: [...lines, failed('api', checked.manifest.api, { message, hint })], manifest: checked.manifest };
+  const isEarly = code === 'KIT_NOT_YET';
+  const hint = isEarly
+    ? 'Remove that point: a manifest that names it is refused at install.'
+    : 'Write the range of the plugin API that the plugin was made for.';
+  return { lines: [...lines, failed('api', isEarly ? where : checked.manifest.api, { message, hint })], manifest: checked.manifest };
 }
 
 /** Ids and names twice in one point, or already those of a bundled contribution. */

@@ -11,12 +11,22 @@ const SILENT_MS = 30_000;
 
 type Made = { readonly manifest: object } | { readonly error: string };
 
+/** A command's code runs in the process that answers: what arrives may be its own message. */
+function isMade(value: unknown): value is Made {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    ('manifest' in value && typeof value.manifest === 'object' && value.manifest !== null) || ('error' in value && typeof value.error === 'string')
+  );
+}
+
 /** What the manifest has to hold, made from the commands in a process of its own. */
 async function makeManifest(root: string, parts: ChildParts & { readonly manifest: string }): Promise<Made> {
-  const made: Made[] = [];
+  let made: Made | undefined;
   const request = { file: parts.manifest, args: [root], nodeArgs: [], silentMs: SILENT_MS, lingerMs: 1_000 };
-  const end = await runChild(parts, request, (message) => made.push(message as Made)); // our own process sends nothing else
-  return made[0] ?? { error: end.stderr.trim() === '' ? 'the process that loads the commands ended' : end.stderr.trim().slice(0, 500) };
+  const end = await runChild(parts, request, (message) => {
+    if (isMade(message)) made = message; // ours is the last
+  });
+  return made ?? { error: end.stderr.trim() === '' ? 'the process that loads the commands ended' : end.stderr.trim().slice(0, 500) };
 }
 
 /** Writes the manifest. Throws KIT_PLUGIN_LOAD_FAILED when a command cannot be loaded; then nothing is written. */

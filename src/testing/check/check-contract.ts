@@ -2,7 +2,7 @@ import type { PluginCheckLine } from '../../domain/ports/plugin-authoring.js';
 import { failed, passed, skipped } from '../../host/check/lines.js';
 import { FIXTURES_FILE } from '../read-fixtures.js';
 import { type ChildParts, runChild } from './child.js';
-import type { ContractMessage, ContractTarget } from './run-contract.js';
+import { type ContractMessage, type ContractTarget, isContractMessage } from './run-contract.js';
 
 /** No single case takes this long: each call in it has a deadline of seconds. */
 const SILENT_MS = 60_000;
@@ -42,7 +42,9 @@ export async function checkContract(target: ContractTarget, parts: ChildParts & 
   const where = `${target.point} ${target.id}`;
   const messages: ContractMessage[] = [];
   const request = { file: parts.contract, args: [target.root, target.point, target.id], nodeArgs: [], silentMs: SILENT_MS, lingerMs: LINGER_MS };
-  const end = await runChild(parts, request, (message) => messages.push(message as ContractMessage)); // our own process sends nothing else
+  const end = await runChild(parts, request, (message) => {
+    if (isContractMessage(message)) messages.push(message);
+  });
   const lines = messages.flatMap((message) => lineOf(where, message));
   const last = messages.at(-1)?.type;
   if (last === 'done' || last === 'refused') return lines;

@@ -5,7 +5,7 @@ import { ACTIVATION_TIMEOUT_MS } from '../../host/activation.js';
 import { failed, passed } from '../../host/check/lines.js';
 import { fileInside } from '../../host/package-files.js';
 import { type ChildEnd, type ChildParts, runChild } from './child.js';
-import type { ProbeReport } from './probe-report.js';
+import { isProbeReport, type ProbeReport } from './probe-report.js';
 
 /** A module of the plugin, and what it has to export. */
 export interface ModuleToCheck {
@@ -17,9 +17,9 @@ export interface ModuleToCheck {
 /** Nothing is written and no process started while a module is loaded: Node's permission model sees to it. */
 const NODE_ARGS = ['--permission', '--allow-fs-read=*', '--allow-addons', '--allow-wasi'];
 /** Loading may take the host's own limit; starting Node comes on top. */
-const SILENT_MS = ACTIVATION_TIMEOUT_MS + 10_000;
+const SILENT_MS = ACTIVATION_TIMEOUT_MS + 25_000;
 /** A module that leaves nothing open lets its process end at once. */
-const LINGER_MS = 2_000;
+const LINGER_MS = 4_000;
 const SHOWN_CHARS = 120;
 
 const AT_IMPORT = 'Do nothing while the module is loaded: move it into `create`, or into the first call.';
@@ -82,10 +82,11 @@ export async function checkModule(
   parts: ChildParts & { readonly probe: string },
 ): Promise<readonly PluginCheckLine[]> {
   const url = pathToFileURL(await fileInside(root, module.file)).href;
-  const reports: ProbeReport[] = [];
+  let report: ProbeReport | undefined;
   const request = { file: parts.probe, args: [url], nodeArgs: NODE_ARGS, silentMs: SILENT_MS, lingerMs: LINGER_MS };
-  const end = await runChild(parts, request, (message) => reports.push(message as ProbeReport)); // our own process sends nothing else
-  const [report] = reports;
+  const end = await runChild(parts, request, (message) => {
+    if (isProbeReport(message)) report = message; // ours is the last
+  });
   if (report !== undefined) return linesOf(module, report, end);
   const why = end.isKilled ? `it had not loaded after ${SILENT_MS} ms` : `its process ended (${end.signal ?? end.exitCode}) while it was loaded`;
   return [failed('module', module.file, { message: end.stderr.trim() === '' ? why : `${why}: ${shown(end.stderr)}`, hint: AT_IMPORT })];

@@ -14,3 +14,13 @@ export interface ProbeReport {
   /** Timers, servers and the like that were left open, by Node's names. */
   readonly open: readonly string[];
 }
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/** The plugin's code runs in the process that reports: what arrives may be its own message. */
+export function isProbeReport(value: unknown): value is ProbeReport {
+  if (typeof value !== 'object' || value === null) return false;
+  const { importMs, error, tag, commands, changes, started, open }: Readonly<Record<string, unknown>> = { ...value };
+  const isError = error === null || (typeof error === 'object' && 'message' in error && typeof error.message === 'string');
+  return typeof importMs === 'number' && isError && (tag === null || typeof tag === 'string') && [commands, changes, started, open].every(isTexts);
+}

@@ -13,6 +13,22 @@ export type ContractMessage =
   | { readonly type: 'case'; readonly name: string; readonly violation: string | null; readonly notExercised: string | null }
   | { readonly type: 'done' };
 
+/** The plugin's code runs in the process that tells: what arrives may be its own message. */
+export function isContractMessage(value: unknown): value is ContractMessage {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
+  const told: Readonly<Record<string, unknown>> = { ...value };
+  switch (told.type) {
+    case 'created':
+      return typeof told.ms === 'number';
+    case 'refused':
+      return typeof told.code === 'string' && typeof told.message === 'string';
+    case 'case':
+      return typeof told.name === 'string' && [told.violation, told.notExercised].every((text) => text === null || typeof text === 'string');
+    default:
+      return told.type === 'done';
+  }
+}
+
 type Send = (message: ContractMessage) => Promise<void>;
 
 /** Which contribution of which package. */

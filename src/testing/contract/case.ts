@@ -23,8 +23,8 @@ export const textOf = (error: unknown): string => (error instanceof Error ? `${e
 /** What a call came to. */
 export type Settled<T> = { readonly how: 'value'; readonly value: T } | { readonly how: 'error'; readonly error: unknown };
 
-/** Real milliseconds: a contribution that waits for ever must not hold up the suite. */
-export const DEADLINE_MS = 2_000;
+/** Real milliseconds: a contribution that waits for ever must not hold up the suite. What the host allows `create` (plugin-contract 2.4). */
+export const DEADLINE_MS = 5_000;
 
 /** Waits for a call. Throws a ContractViolation when it has not settled after `deadlineMs`. */
 export async function settled<T>(work: () => Promise<T> | T, deadlineMs: number, what: string): Promise<Settled<T>> {

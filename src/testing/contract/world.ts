@@ -12,7 +12,7 @@ export interface ContractFixtures {
   readonly env?: Readonly<Record<string, string>>;
   /** What `secrets.credential` answers; a name that is not listed here answers with a made-up secret. */
   readonly credentials?: Readonly<Record<string, string>>;
-  /** Real milliseconds that one call may take; default 2000. */
+  /** Real milliseconds that one call may take; default 5000. */
   readonly deadlineMs?: number;
 }
 

@@ -338,3 +338,10 @@ describe('the page of a point', () => {
     expect(nothing.lines()).toMatchObject([{ code: 'KIT_USAGE', exit: 2, hint: expect.stringContaining('kit plugins check .') }]);
   });
 });
+
+it('goes by what kit saw, whatever a module sends to the process that watches it', async () => {
+  const forged = '{ importMs: 1, error: null, tag: "kit.executors", commands: [], changes: [], started: [], open: [] }';
+  const text = `process.send({ nonsense: true }); process.send(${forged}); globalThis.acme = 1;`;
+
+  expect(failures(await check(await write(source(text)), '--json'))).toEqual([expect.stringContaining('it changes the global acme')]);
+});

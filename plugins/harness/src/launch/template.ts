@@ -1,30 +1,16 @@
+import { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES } from '@kit-run/kit/plugin';
+
 /** Values by variable name; a name that is not there expands to nothing (it was checked before). */
 export type Variables = Readonly<Record<string, string>>;
 
 const PLACEHOLDER = /\{([A-Za-z0-9_.]+)\}/g;
 
-/** Variables that a template may name, besides `config.<key>`. `tool` and `gateway` belong to `mcp_tool_name` alone. */
-const KNOWN = new Set([
-  'task.statement',
-  'task.base_ref',
-  'task.mcp_config',
-  'sandbox.root',
-  'budget.max_turns',
-  'budget.max_cost_usd',
-  'budget.max_wall_clock_minutes',
-  'resume.token',
-  'grant.capabilities',
-  'credential.model_provider',
-  // The Node that runs kit and the folder of this plugin: how the bundled test-runner names its own program.
-  'runtime.node',
-  'runtime.harness',
-]);
-
-const CONFIG_KEY = /^config\.[A-Za-z0-9_]+$/;
+/** The Node that runs kit and the folder of this plugin: how the bundled test-runner names its own program. */
+const OWN: readonly string[] = ['runtime.node', 'runtime.harness'];
 
 /** True when a launch template may name it. */
 export function isKnownVariable(name: string): boolean {
-  return KNOWN.has(name) || CONFIG_KEY.test(name);
+  return ADAPTER_VARIABLES.includes(name) || OWN.includes(name) || ADAPTER_CONFIG_VARIABLE.test(name);
 }
 
 /** Names in the template that no launch can fill. */

@@ -1,0 +1,22 @@
+/**
+ * Variables that a launch template of an adapter may name as `{name}`, besides `config.<key>` (artifacts.md 11.4). `kit validate` refuses
+ * any other; an executor that is driven by adapters fills these.
+ */
+export const ADAPTER_VARIABLES: readonly string[] = [
+  'task.statement',
+  'task.base_ref',
+  'task.mcp_config',
+  'sandbox.root',
+  'budget.max_turns',
+  'budget.max_cost_usd',
+  'budget.max_wall_clock_minutes',
+  'resume.token',
+  'grant.capabilities',
+  'credential.model_provider',
+];
+
+/** Variables of `launch.mcp_tool_name` alone. */
+export const TOOL_NAME_VARIABLES: readonly string[] = ['tool', 'gateway'];
+
+/** `config.<key>`: a key of the archetype's `executor.config`. */
+export const ADAPTER_CONFIG_VARIABLE = /^config\.[A-Za-z0-9_]+$/;
