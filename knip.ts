@@ -29,7 +29,7 @@ const config: KnipConfig = {
       project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.mjs', '!test/fixtures/**'],
       // run by path from scripts/, or linked for the plugins
       ignoreDependencies: ['@kit-run/.*', '@biomejs/biome', 'dependency-cruiser'],
-      ignoreBinaries: ['script', 'mkfifo', 'pytest', 'jest'],
+      ignoreBinaries: ['script', 'mkfifo', 'pytest', 'jest', 'fish'],
     },
     'plugins/*': {
       // commands are found by pattern, contribution modules are named in package.json

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DIAGNOSTIC_CODES, isDiagnosticCode } from '../compile/diagnostics/codes.js';
 import { KitError } from '../domain/errors.js';
 import type { Files } from '../domain/ports/system.js';
-import { nearest } from '../lib/nearest.js';
+import { hintFor } from '../lib/nearest.js';
 
 /** What `explainDiagnostic` reads with. */
 export interface ExplainDeps {
@@ -14,9 +14,8 @@ export interface ExplainDeps {
 /** The page of a diagnostic code (Markdown). Throws KIT_USAGE for a code that kit does not report. */
 export async function explainDiagnostic(code: string, deps: ExplainDeps): Promise<string> {
   if (!isDiagnosticCode(code)) {
-    const close = nearest(code, Object.keys(DIAGNOSTIC_CODES));
     throw new KitError('KIT_USAGE', `there is no diagnostic ${code}`, {
-      hint: close === null ? 'Codes stand in brackets behind `error`: error[schema.unknown-field].' : `Did you mean ${close}?`,
+      hint: hintFor(code, Object.keys(DIAGNOSTIC_CODES), { fallback: 'Codes stand in brackets behind `error`: error[schema.unknown-field].' }),
     });
   }
   return (await deps.files.readText(join(deps.packageRoot, 'docs', 'diagnostics', `${code}.md`))) ?? `# ${code}\n\n${DIAGNOSTIC_CODES[code]}\n`;

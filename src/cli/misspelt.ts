@@ -1,5 +1,5 @@
 import { KitError } from '../domain/errors.js';
-import { nearest } from '../lib/nearest.js';
+import { hintFor } from '../lib/nearest.js';
 
 /** What of a command's definition its words are compared with. */
 export interface KnownWords {
@@ -8,13 +8,6 @@ export interface KnownWords {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-/** The hint of a word that is none of the known ones: the likely one, else what there is, else `fallback`. */
-export function hintFor(word: string, known: Iterable<string>, options: { readonly prefix?: string; readonly fallback: string }): string {
-  const { prefix = '', fallback } = options;
-  const meant = nearest(word, known);
-  return meant === null ? fallback : `Did you mean ${prefix}${meant}?`;
-}
 
 function unknownFlag(flags: readonly unknown[], known: KnownWords): KitError | null {
   const words = flags.filter((flag) => typeof flag === 'string');

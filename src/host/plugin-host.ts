@@ -3,6 +3,7 @@ import type { ContributionInfo, ExtensionPoints, LivePointId, PluginHost, Plugin
 import type { JsonObject } from '../domain/json.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { type JsonSchemas, loadJsonSchemas } from '../lib/json-schema.js';
+import { hintFor } from '../lib/nearest.js';
 import { createActivations } from './activations.js';
 import type { HostParts } from './host-parts.js';
 import type { PluginCandidate } from './registration.js';
@@ -16,8 +17,12 @@ const matches = (info: ContributionInfo, point: PointId, idOrName: string): bool
 
 function unknown(point: PointId, idOrName: string, plugins: readonly RegisteredPlugin[]): KitError {
   const rejected = plugins.filter(({ problem }) => problem !== null).map(({ plugin, problem }) => `${plugin.name} (${problem?.code})`);
+  const known = plugins.flatMap(({ contributions }) => contributions).flatMap(({ info }) => (info.point === point ? [info.name, info.id] : []));
   const note = rejected.length === 0 ? '' : `; rejected plugins: ${rejected.join(', ')}`;
-  return new KitError('KIT_PLUGIN_UNKNOWN', `no plugin contributes ${idOrName} to ${point}${note}`, { data: { point, id: idOrName } });
+  return new KitError('KIT_PLUGIN_UNKNOWN', `no plugin contributes ${idOrName} to ${point}${note}`, {
+    hint: hintFor(idOrName, known, { fallback: 'Run `kit plugins inspect` to list the plugins.' }),
+    data: { point, id: idOrName },
+  });
 }
 
 async function checkConfig(entry: RegisteredContribution, config: JsonObject, schemas: () => Promise<JsonSchemas>): Promise<void> {

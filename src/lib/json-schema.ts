@@ -75,8 +75,8 @@ function createJsonSchemas(ajv: Ajv2020): JsonSchemas {
       if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return [brokenSchema('a JSON Schema is an object')];
       const foreign = foreignDialect(schema);
       if (foreign !== null) return [foreign];
-      if (ajv.validateSchema(schema) !== true) return issuesOf(ajv.errors ?? []);
       if (isPlainSchema(schema)) return [];
+      if (ajv.validateSchema(schema) !== true) return issuesOf(ajv.errors ?? []);
       const check = compile(schema);
       return typeof check === 'function' ? [] : check;
     },

@@ -28,6 +28,15 @@ function distanceOfWords(a: string, b: string, limit: number): number {
 }
 
 /**
+ * What to type instead of a word that names nothing: the likely one of the known, else `fallback`. Every place where a user names
+ * one of a known set says it with this sentence; test/cli/likely-words.test.ts lists the places.
+ */
+export function hintFor(word: string, known: Iterable<string>, options: { readonly prefix?: string; readonly fallback: string }): string {
+  const meant = nearest(word, known);
+  return meant === null ? options.fallback : `Did you mean ${options.prefix ?? ''}${meant}?`;
+}
+
+/**
  * The candidate a misspelt word was probably meant to be, or null. A third of the word may differ, at most three characters.
  * Of several that are equally near: the first, or without an order of the candidates the first by code unit.
  */

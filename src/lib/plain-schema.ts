@@ -1,7 +1,38 @@
-const VALUES = new Set([
-  ...['type', 'required', 'const', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
-  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment'],
+type Check = (value: unknown) => boolean;
+
+const TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+const isText: Check = (value) => typeof value === 'string';
+const isFlag: Check = (value) => typeof value === 'boolean';
+const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0;
+const isAnything: Check = () => true;
+const isListOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check) && new Set(value).size === value.length;
+const isFilled: Check = (value) => Array.isArray(value) && value.length > 0;
+
+/** The meta-schema takes any text for a pattern; compiling does not. */
+const isPattern: Check = (value) => {
+  try {
+    return typeof value === 'string' && new RegExp(value, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+};
+
+const VALUES = new Map<string, Check>([
+  ['type', (value) => TYPES.has(value) || (isFilled(value) && isListOf((one) => TYPES.has(one))(value))],
+  ['required', isListOf(isText)],
+  ['enum', isFilled],
+  ['pattern', isPattern],
+  ['multipleOf', (value) => isNumber(value) && Number(value) > 0],
+  ['examples', Array.isArray],
+  ...['const', 'default'].map((keyword) => [keyword, isAnything] as const),
+  ...['format', 'title', 'description', '$comment'].map((keyword) => [keyword, isText] as const),
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((keyword) => [keyword, isNumber] as const),
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map((keyword) => [keyword, isCount] as const),
+  ...['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'].map((keyword) => [keyword, isFlag] as const),
 ]);
 const ONE_SCHEMA = new Set(['items', 'additionalProperties', 'not', 'propertyNames']);
 const SCHEMAS = new Set(['anyOf', 'oneOf', 'allOf']);
@@ -11,22 +42,11 @@ const MAX_DEPTH = 24;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The meta-schema takes any text for a pattern. */
-function isPattern(value: unknown): boolean {
-  try {
-    new RegExp(String(value), 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function isPlainAt(keyword: string, value: unknown, depth: number): boolean {
-  if (VALUES.has(keyword)) return true;
-  if (keyword === 'enum') return Array.isArray(value) && value.length > 0;
-  if (keyword === 'pattern') return isPattern(value);
+  const check = VALUES.get(keyword);
+  if (check !== undefined) return check(value);
   if (ONE_SCHEMA.has(keyword)) return isPlain(value, depth + 1);
-  if (SCHEMAS.has(keyword)) return Array.isArray(value) && value.every((schema) => isPlain(schema, depth + 1));
+  if (SCHEMAS.has(keyword)) return Array.isArray(value) && value.length > 0 && value.every((schema) => isPlain(schema, depth + 1));
   return keyword === 'properties' && isObject(value) && Object.values(value).every((schema) => isPlain(schema, depth + 1));
 }
 
@@ -36,8 +56,8 @@ function isPlain(schema: unknown, depth: number): boolean {
 }
 
 /**
- * Whether a document that fits the meta-schema is sure to compile: it refers to nothing and uses only keywords about which the
- * meta-schema says everything. Compiling a schema only to learn that took a fifth of the time of validating a workspace of a
- * thousand artifacts. False means no more than that it has to be tried.
+ * Whether a document is sure to be a JSON Schema 2020-12 that compiles: it refers to nothing and uses only plain keywords with
+ * values of the right kind. Asking the validator for that took a fourth of the time of validating a workspace of a thousand
+ * artifacts. False means no more than that the validator has to judge, and to say what is wrong.
  */
 export const isPlainSchema = (schema: object): boolean => isPlain(schema, 0);

@@ -13,6 +13,7 @@ export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
+export { hintFor } from '../cli/hint-for.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
 export type {
   ListView,

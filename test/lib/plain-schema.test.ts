@@ -44,17 +44,18 @@ const { schema: SCHEMA } = fc.letrec<{ schema: unknown }>((tie) => ({
 }));
 
 describe('a plain schema', () => {
-  it('compiles whenever the meta-schema accepts it', () => {
+  it('fits the meta-schema and compiles', () => {
     const judge = ajv();
     const counts = { plain: 0, other: 0 };
     fc.assert(
       fc.property(SCHEMA, (schema) => {
-        if (typeof schema !== 'object' || schema === null || '$schema' in schema || judge.validateSchema(schema) !== true) return;
+        if (typeof schema !== 'object' || schema === null) return;
         if (!isPlainSchema(schema)) {
           counts.other += 1;
           return;
         }
         counts.plain += 1;
+        expect(judge.validateSchema(schema)).toBe(true);
         expect(() => judge.compile(schema)).not.toThrow();
       }),
       { seed: 3, numRuns: 6_000 },

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 
-const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+const require = createRequire(import.meta.url);
+const path = require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
 
 /** What makes a value no SARIF 2.1.0 log; [] = nothing. */
 export function sarifIssues(log: unknown): readonly string[] {

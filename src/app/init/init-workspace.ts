@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { WORKSPACE_FILES } from '../../compile/discover/layout.js';
 import { KitError } from '../../domain/errors.js';
 import type { Files, NewFiles } from '../../domain/ports/system.js';
-import { nearest } from '../../lib/nearest.js';
+import { hintFor } from '../../lib/nearest.js';
 import { filesBelow, type TemplateFile } from '../templates.js';
 import { chooseProvider, type Machine, type ProviderChoice } from './choose-provider.js';
 import { planInit, topologyNames } from './plan-init.js';
@@ -77,10 +77,8 @@ export async function planWorkspace(request: { readonly directory: string; reado
   }
   const names = (await listTemplates(deps)).map(({ name }) => name);
   if (!names.includes(request.template)) {
-    const close = nearest(request.template, names);
-    throw new KitError('KIT_USAGE', `there is no template ${request.template}`, {
-      hint: close === null ? `There are: ${names.join(', ')}.` : `Did you mean ${close}? There are: ${names.join(', ')}.`,
-    });
+    const hint = hintFor(request.template, names, { fallback: `There are: ${names.join(', ')}.` });
+    throw new KitError('KIT_USAGE', `there is no template ${request.template}`, { hint });
   }
   const files = await filesBelow(deps.files, join(deps.packageRoot, 'templates', request.template), '');
   const present = await presentIn(deps, directory, [...new Set([...WORKSPACE_FILES, ...files.map(({ path }) => path)])]);

@@ -3,6 +3,7 @@ import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { AgentNode } from '../../domain/workspace.js';
 import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
+import { hintFor } from '../../lib/nearest.js';
 
 /**
  * Every agent that a harness or a plugin's executor carries out finds it installed, with a configuration that fits its schema,
@@ -10,7 +11,11 @@ import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
  *
  * Throws KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID naming the agent and each place that does not fit.
  */
-export async function assertExecutors(plugins: Pick<PluginHost, 'find'>, root: AgentNode, load: LoadSchemas = loadJsonSchemas): Promise<void> {
+export async function assertExecutors(
+  plugins: Pick<PluginHost, 'find' | 'list'>,
+  root: AgentNode,
+  load: LoadSchemas = loadJsonSchemas,
+): Promise<void> {
   for (const node of agentsOf(root)) {
     const { executor } = node;
     if (executor.kind === 'model') continue;
@@ -18,6 +23,11 @@ export async function assertExecutors(plugins: Pick<PluginHost, 'find'>, root: A
     const info = plugins.find('executors', name);
     if (info === null) {
       throw new KitError('KIT_EXECUTOR_UNKNOWN', `${node.id} is executed by ${name}, and no installed plugin brings that executor`, {
+        hint: hintFor(
+          name,
+          plugins.list('executors').map((one) => one.name),
+          { fallback: 'Install the plugin that brings the executor.' },
+        ),
         data: { executor: name, agent: node.id },
       });
     }

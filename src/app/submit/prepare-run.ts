@@ -9,6 +9,7 @@ import type { AgentNode, LinkedSkill, LinkedTopology, NotYetUse, Workspace } fro
 import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import type { LoadSchemas } from '../../lib/json-schema.js';
+import { hintFor } from '../../lib/nearest.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
@@ -105,6 +106,9 @@ function findTopology(workspace: Workspace, name: string): LinkedTopology {
   if (found !== null) return found;
   const names = [...workspace.topologies.keys()];
   throw new KitError('KIT_TOPOLOGY_UNKNOWN', `there is no topology ${name}; the workspace has ${names.length === 0 ? 'none' : names.join(', ')}`, {
+    hint: hintFor(name, name.includes('@') ? names : names.map((known) => known.replace(/@.*$/, '')), {
+      fallback: 'Run `kit validate --tree` to look at them.',
+    }),
     data: { topology: name, known: names },
   });
 }

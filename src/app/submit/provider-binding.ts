@@ -6,6 +6,7 @@ import type { PluginHost } from '../../domain/extension-points.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { hintFor } from '../../lib/nearest.js';
 
 /** Where `bindProvider` looks for a provider. */
 export interface ProviderDeps {
@@ -68,6 +69,7 @@ function unknown(deps: ProviderDeps, wanted: { readonly id: string; readonly use
     'KIT_PROVIDER_UNKNOWN',
     `${wanted.user} uses the provider ${wanted.id}, which is not known; known are ${[...new Set(known)].sort().join(', ')}`,
     {
+      hint: hintFor(wanted.id, new Set(known), { fallback: 'Install the provider plugin or name a known provider.' }),
       data: { provider: wanted.id, user: wanted.user },
     },
   );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { PluginInstaller, PluginProposal } from '../../domain/ports/plugins.js';
+import { hintFor } from '../../lib/nearest.js';
 import type { IntegrityLock } from '../integrity-lock.js';
 import { packageDigest } from '../package-files.js';
 import { readUserPlugins, type UserPlugin } from '../user-plugins.js';
@@ -48,8 +49,14 @@ async function propose(parts: InstallerParts, examined: Examined, how: Pick<Plug
 }
 
 async function installedNamed(parts: InstallerParts, name: string): Promise<UserPlugin> {
-  const found = (await readUserPlugins(parts.dataDir)).find((plugin) => plugin.name === name);
-  if (found === undefined) throw new KitError('KIT_PLUGIN_UNKNOWN', `${name} is not installed by this user`);
+  const installed = await readUserPlugins(parts.dataDir);
+  const found = installed.find((plugin) => plugin.name === name);
+  if (found === undefined) {
+    const known = installed.map((plugin) => plugin.name);
+    throw new KitError('KIT_PLUGIN_UNKNOWN', `${name} is not installed by this user`, {
+      hint: hintFor(name, known, { fallback: 'Run `kit plugins inspect` to list the plugins.' }),
+    });
+  }
   return found;
 }
 

@@ -17,7 +17,7 @@ const harness: ContributionInfo = {
   configSchema,
   adapters: [],
 };
-const plugins = { find: (_point: string, name: string) => (name === 'harness' ? harness : null) };
+const plugins = { find: (_point: string, name: string) => (name === 'harness' ? harness : null), list: () => [harness] };
 const coder = (config: JsonObject): AgentNode => agent('coder', { executor: { kind: 'harness', ref: 'test-runner', config, onInDoubt: 'repeat' } });
 
 it('lets an agent pass whose configuration fits its executor', async () => {
@@ -37,4 +37,10 @@ it('refuses an executor that no plugin brings', async () => {
   const node = agent('root', { executor: { kind: 'plugin', ref: 'robot', config: {}, onInDoubt: 'repeat' } });
 
   await expect(assertExecutors(plugins, node)).rejects.toMatchObject({ code: 'KIT_EXECUTOR_UNKNOWN', data: { executor: 'robot', agent: 'root' } });
+});
+
+it('asks whether a misspelt executor was meant', async () => {
+  const node = agent('root', { executor: { kind: 'plugin', ref: 'harnes', config: {}, onInDoubt: 'repeat' } });
+
+  await expect(assertExecutors(plugins, node)).rejects.toMatchObject({ code: 'KIT_EXECUTOR_UNKNOWN', hint: 'Did you mean harness?' });
 });

@@ -1,4 +1,4 @@
-import { Args, KitCommand, KitError, type PluginReport } from '@kit-run/kit/command';
+import { Args, hintFor, KitCommand, KitError, type PluginReport } from '@kit-run/kit/command';
 import { describeReport } from '../../describe-report.js';
 
 export class PluginsInspect extends KitCommand {
@@ -9,7 +9,12 @@ export class PluginsInspect extends KitCommand {
     const { args } = await this.parse(PluginsInspect);
     const all = await this.kit.plugins.report();
     const plugins = args.plugin === undefined ? all : all.filter(({ name }) => name === args.plugin);
-    if (plugins.length === 0) throw new KitError('KIT_PLUGIN_UNKNOWN', `there is no plugin ${args.plugin}`);
+    if (args.plugin !== undefined && plugins.length === 0) {
+      const known = all.map(({ name }) => name);
+      throw new KitError('KIT_PLUGIN_UNKNOWN', `there is no plugin ${args.plugin}`, {
+        hint: hintFor(args.plugin, known, { fallback: 'Run `kit plugins inspect` to list the plugins.' }),
+      });
+    }
     for (const line of plugins.flatMap(describeReport)) this.log(line);
     return { plugins: plugins.map(toWire) };
   }
