@@ -92,10 +92,14 @@ export class JournalSession {
 
   #send(writes: readonly RunWrite[]): void {
     const commit = this.#broken === null ? this.#deps.commit(writes) : Promise.reject(this.#broken);
-    this.#last = Promise.all([this.#last, commit]).catch((error: unknown) => {
+    const settled = Promise.all([this.#last, commit]);
+    // Not what the commits gave: each link would hold all events of the run so far.
+    this.#last = settled.then(nothing, (error: unknown) => {
       if (this.#broken !== null) return;
       this.#broken = error;
       this.#deps.onBroken(error);
     });
   }
 }
+
+const nothing = (): undefined => undefined;

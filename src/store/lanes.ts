@@ -20,7 +20,15 @@ interface Lane {
   inFlight: number;
   /** Settles when the calls so far have enqueued; null when they all have. Never rejects. */
   gate: Promise<void> | null;
-  failure: { readonly error: unknown } | null;
+  failure: Failure | null;
+  /** Number of the next call. */
+  next: number;
+}
+
+interface Failure {
+  readonly error: unknown;
+  /** Number of the call that failed: those behind it fail with it, those before it stand. */
+  readonly call: number;
 }
 
 /** Which commits stand behind each other: those of one claim of one run. */
@@ -29,7 +37,7 @@ export const laneOf = (fence: Fence): string => JSON.stringify([fence.jobId, fen
 export function createLanes(): Lanes {
   const lanes = new Map<string, Lane>();
   const open = (key: string): Lane => {
-    const lane = lanes.get(key) ?? { inFlight: 0, gate: null, failure: null };
+    const lane = lanes.get(key) ?? { inFlight: 0, gate: null, failure: null, next: 0 };
     lanes.set(key, lane);
     return lane;
   };
@@ -37,11 +45,12 @@ export function createLanes(): Lanes {
     async enter(fence, prepare, enqueue) {
       const key = laneOf(fence);
       const lane = open(key);
+      const call = lane.next++;
       lane.inFlight += 1;
       try {
-        return await (lane.gate === null && prepare === null ? enqueue(guardOf(lane)) : waitAndEnqueue(lane, prepare, enqueue));
+        return await (lane.gate === null && prepare === null ? enqueue(guardOf(lane, call)) : waitAndEnqueue(lane, call, { prepare, enqueue }));
       } catch (error) {
-        lane.failure ??= { error };
+        lane.failure ??= { error, call };
         throw error;
       } finally {
         lane.inFlight -= 1;
@@ -51,25 +60,33 @@ export function createLanes(): Lanes {
   };
 }
 
-/** Inside the transaction: refuse behind a failure, and remember one at once (the next entry may share this very group). */
-function guardOf(lane: Lane): Guard {
+/**
+ * Inside the transaction: refuse behind a failure, and remember one at once (the next entry may share this very group). The work
+ * of a group may run twice.
+ */
+function guardOf(lane: Lane, call: number): Guard {
   return (work) => {
-    if (lane.failure !== null) throw lane.failure.error;
+    if (lane.failure !== null && lane.failure.call < call) throw lane.failure.error;
     try {
       return work();
     } catch (error) {
-      lane.failure = { error };
+      lane.failure = { error, call };
       throw error;
     }
   };
 }
 
-async function waitAndEnqueue<T>(lane: Lane, prepare: (() => Promise<void>) | null, enqueue: (guard: Guard) => Promise<T>): Promise<T> {
+interface Handed<T> {
+  readonly prepare: (() => Promise<void>) | null;
+  readonly enqueue: (guard: Guard) => Promise<T>;
+}
+
+async function waitAndEnqueue<T>(lane: Lane, call: number, { prepare, enqueue }: Handed<T>): Promise<T> {
   const ready = Promise.all([lane.gate, prepare?.()]);
   const gate = ready.then(
     () => undefined,
     (error: unknown) => {
-      lane.failure ??= { error };
+      lane.failure ??= { error, call };
     },
   );
   lane.gate = gate;
@@ -78,5 +95,5 @@ async function waitAndEnqueue<T>(lane: Lane, prepare: (() => Promise<void>) | nu
   } finally {
     if (lane.gate === gate) lane.gate = null;
   }
-  return enqueue(guardOf(lane));
+  return enqueue(guardOf(lane, call));
 }

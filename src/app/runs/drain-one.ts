@@ -67,14 +67,20 @@ async function lostRun(deps: DrainDeps, job: Job): Promise<KitError> {
   });
 }
 
+/** Only a process that died leaves a worktree: looking for one behind every run of a busy process finds nothing new. */
+const SWEEP_EVERY_MS = 60_000;
+
 /**
  * Each run that ends clears away what older ones kept or left; runs that end together share it. They have ended, whatever
  * becomes of this.
  */
 export function clearUpAfter(deps: ClearUpDeps): () => Promise<void> {
+  let sweptAtMs: number | null = null;
   return coalesce(async () => {
     try {
       await pruneJournal(deps, deps.journalDays);
+      if (sweptAtMs !== null && deps.clock.now() - sweptAtMs < SWEEP_EVERY_MS) return;
+      sweptAtMs = deps.clock.now();
       await sweepLeftWorktrees(deps.stores, deps.sweepWorktrees);
     } catch (error) {
       deps.log.warn('what ended runs kept could not be removed', { error: error instanceof Error ? error.message : String(error) });

@@ -124,8 +124,26 @@ export class WriteQueue {
     }
   }
 
-  /** Runs entries in the open transaction up to the bounds of a group. Throws when SQLite has given the transaction up. */
+  /**
+   * Runs entries in the open transaction up to the bounds of a group. Refusals are rare and a savepoint for each entry is not free:
+   * entries share one until one of them refuses, and then all of them run again, each in its own. Throws when SQLite has given
+   * the transaction up.
+   */
   #work(group: Entry[], startedMs: number): readonly Outcome[] {
+    const { sql } = this.#deps;
+    sql.run('SAVEPOINT group_start', {});
+    try {
+      const outcomes = this.#runAll(group, startedMs, runBare);
+      sql.run('RELEASE group_start', {});
+      return outcomes;
+    } catch (error) {
+      undoTo(sql, 'group_start', error);
+      this.#entries.unshift(...group.splice(0));
+      return this.#runAll(group, startedMs, runInSavepoint);
+    }
+  }
+
+  #runAll(group: Entry[], startedMs: number, runOne: typeof runBare): readonly Outcome[] {
     const { sql, pacing } = this.#deps;
     const outcomes: Outcome[] = [];
     const memo: GroupMemo = new Map();
@@ -133,7 +151,7 @@ export class WriteQueue {
       const entry = this.#entries.shift();
       if (entry === undefined) break;
       group.push(entry);
-      outcomes.push(runInSavepoint(sql, entry.work, memo));
+      outcomes.push(runOne(sql, entry.work, memo));
       if (!entry.writes.every(isOfStep)) memo.clear();
     }
     return outcomes;
@@ -164,6 +182,18 @@ export class WriteQueue {
 /** Steps change nothing but their own rows and the end of their run's chain; a stop, a takeover or an end changes what holds for a run. */
 const isOfStep = (write: DurableWrite): boolean => write.startsWith('run.step_');
 
+const runBare = (sql: SqlRunner, work: Work<unknown>, memo: GroupMemo): Outcome => ({ ok: true, value: work(sql, memo) });
+
+/** Throws `error` when the whole transaction is gone (a full disk or a broken one): it says why. */
+function undoTo(sql: SqlRunner, savepoint: 'entry' | 'group_start', error: unknown): void {
+  try {
+    sql.run(`ROLLBACK TO ${savepoint}`, {});
+    sql.run(`RELEASE ${savepoint}`, {});
+  } catch {
+    throw error;
+  }
+}
+
 function runInSavepoint(sql: SqlRunner, work: Work<unknown>, memo: GroupMemo): Outcome {
   sql.run('SAVEPOINT entry', {});
   try {
@@ -172,13 +202,7 @@ function runInSavepoint(sql: SqlRunner, work: Work<unknown>, memo: GroupMemo): O
     return { ok: true, value };
   } catch (error) {
     memo.clear();
-    try {
-      sql.run('ROLLBACK TO entry', {});
-      sql.run('RELEASE entry', {});
-    } catch {
-      // A full disk or a broken one ends the whole transaction: the first error says why.
-      throw error;
-    }
+    undoTo(sql, 'entry', error);
     return { ok: false, error: asUnwritable(error) };
   }
 }

@@ -180,7 +180,10 @@ export function jobLaws(world: World): void {
   it('records the first of two stop requests and tells the worker at its next heartbeat', async () => {
     const { stores, ids: make, elapse } = world();
     const job = await stores.jobs.insert(newJob(make.jobId()), 'pending', [], claimOf());
+    expect(await stores.jobs.isStopRequested(job.id)).toBe(false);
     const first = await stores.jobs.requestStop(job.id, 'ada', stopEvent(make.uuid()));
+    expect(await stores.jobs.isStopRequested(job.id)).toBe(true);
+    expect(await stores.jobs.isStopRequested(make.jobId())).toBe(false);
     await elapse(1000);
 
     const second = await stores.jobs.requestStop(job.id, 'bob', stopEvent(make.uuid()));
@@ -213,6 +216,7 @@ export function jobLaws(world: World): void {
     const job = await stores.jobs.resume(id, resumedEvent(make.uuid()));
 
     expect(job).toMatchObject({ status: 'queued', stopRequestedAt: null, stopRequestedBy: null, reason: null, error: null, parkedAt: null });
+    expect(await stores.jobs.isStopRequested(id)).toBe(false);
     expect((await stores.events.readRun(id, 0, 10)).at(-1)?.type).toBe('run.resumed');
     expect(ids(await stores.jobs.claim(claimOf()))).toEqual([id]);
   });

@@ -1,7 +1,18 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
 import type { Json } from '../../../src/domain/json.js';
-import { claimOf, endedEvent, endWrite, fenceOf, messageEvent, newJob, noteWrite, startWrite, stepOf } from '../../support/store-samples.js';
+import {
+  claimOf,
+  endedEvent,
+  endWrite,
+  fenceOf,
+  messageEvent,
+  newJob,
+  noteWrite,
+  startWrite,
+  stepOf,
+  stopEvent,
+} from '../../support/store-samples.js';
 import type { World } from './index.js';
 
 export function runLaws(world: World): void {
@@ -173,6 +184,41 @@ export function runLaws(world: World): void {
     expect((await stores.runs.load(job.id)).map((row) => row.key)).toEqual(['a']);
     await stores.runs.commit(fence, [startWrite(stepOf(job.id, 'd'))]);
     expect((await stores.runs.load(job.id)).map((row) => row.key)).toEqual(['a', 'd']);
+  });
+
+  it('keeps the chain of a run whole when somebody else writes to it between two of its batches', async () => {
+    const { stores, ids } = world();
+    const job = await running();
+    const fence = fenceOf(job);
+
+    await Promise.all([
+      stores.runs.commit(fence, [startWrite(stepOf(job.id, 'a'), [messageEvent(ids.uuid(), 'begins', 'a')])]),
+      stores.jobs.requestStop(job.id, 'ada', stopEvent(ids.uuid())),
+      stores.runs.commit(fence, [endWrite('a', { status: 'ok', value: 1 }, [messageEvent(ids.uuid(), 'ends', 'a')])]),
+    ]);
+
+    const events = await stores.events.readRun(job.id, 0, 10);
+    expect(events.map(({ seq, type }) => [seq, type])).toEqual([
+      [1, 'executor.message'],
+      [2, 'run.stopped'],
+      [3, 'executor.message'],
+    ]);
+    expect(events.slice(1).map(({ prevHash }) => prevHash)).toEqual(events.slice(0, 2).map(({ hash }) => hash));
+  });
+
+  it('lets nobody write under a fence that was lost between two of its batches', async () => {
+    const { stores } = world();
+    const job = await running();
+    const fence = fenceOf(job);
+
+    const results = await Promise.allSettled([
+      stores.runs.commit(fence, [startWrite(stepOf(job.id, 'a'))]),
+      stores.jobs.release(fence),
+      stores.runs.commit(fence, [startWrite(stepOf(job.id, 'b'))]),
+    ]);
+
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect((await stores.runs.load(job.id)).map(({ key }) => key)).toEqual(['a']);
   });
 
   it('knows no steps of a run that has none', async () => {
