@@ -21,8 +21,8 @@ export interface PseudoTerminal {
   cursor(): { readonly row: number; readonly column: number };
   type(text: string): void;
   /**
-   * Changes the size between two frames. The program stands still meanwhile: what it wrote for the old size and the terminal had
-   * not read yet would come out broken in every terminal, and no program can help that.
+   * Changes the size right after a frame, while the program stands still: what it is writing for the old size, and what the
+   * terminal has not read yet, would come out broken in every terminal, and no program can help that.
    */
   resize(columns: number, rows: number): Promise<void>;
   /** Resolves with what is on the screen when it matches. Rejects after the deadline, or when the program ends without it. */
@@ -46,8 +46,12 @@ export interface TerminalOptions {
 
 const DEADLINE_MS = 20_000;
 const POLL_MS = 20;
+/** End of a synchronized update: what comes next is another frame. */
+const FRAME_END = '\u001b[?2026l';
 /** No byte for so long: everything that a program wrote before it was stopped has been read. */
 const QUIET_MS = 40;
+/** Longer than two frames of one change are apart, shorter than two ticks of a run in which nothing happens. */
+const ALONE_MS = 110;
 
 /** kit itself on a pseudo-terminal. */
 export const kitInTerminal = (argv: readonly string[], options: TerminalOptions): PseudoTerminal =>
@@ -88,8 +92,12 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
           `${code === null ? 'the deadline passed' : `the program ended with ${code}`}; the terminal shows:\n${linesFrom(0).join('\n').trimEnd()}`,
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await pause(POLL_MS);
     }
+  };
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  const quiet = async (ms: number): Promise<void> => {
+    for (let seen = -1; seen !== raw.length; await pause(ms)) seen = raw.length;
   };
   return {
     pid: pty.pid,
@@ -100,12 +108,13 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     cursor: () => ({ row: buffer().cursorY, column: buffer().cursorX }),
     type: (text) => pty.write(text),
     resize: async (toColumns, toRows) => {
+      // A frame that comes alone: the next one is not due for a while.
+      await quiet(ALONE_MS);
+      const seen = raw.length;
+      const deadline = performance.now() + DEADLINE_MS;
+      while (!(raw.length > seen && raw.endsWith(FRAME_END)) && performance.now() < deadline) await pause(1);
       process.kill(pty.pid, 'SIGSTOP');
-      let seen = -1;
-      while (seen !== raw.length) {
-        seen = raw.length;
-        await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-      }
+      await quiet(QUIET_MS);
       await new Promise<void>((resolve) => emulator.write('', resolve));
       emulator.resize(toColumns, toRows);
       pty.resize(toColumns, toRows);
