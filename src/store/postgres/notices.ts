@@ -1,5 +1,6 @@
 import type { Connections, OwnConnection } from './connections.js';
 import { LISTEN, NOTIFY } from './sql/session.js';
+import type { Writer } from './writer.js';
 
 /** At most one notice per process and this time (journal.md 7.3). */
 const NOTICE_MS = 20;
@@ -8,6 +9,8 @@ const RETRY_MS = 1_000;
 
 export interface NoticesDeps {
   readonly connections: Connections;
+  /** A connection that is open anyway and in no transaction once all writes are done. */
+  readonly writer: Writer;
   /** Another process has committed. */
   readonly onNotice: () => void;
 }
@@ -41,16 +44,19 @@ export class Notices {
     void this.#say(LISTEN);
   }
 
-  /** Sends the notice that is still due. */
+  /** Sends the notice that is still due; a process that has only written needs no connection more for it. All writes are done. */
   async close(): Promise<void> {
-    if (this.#timer !== null) await this.#flush();
     this.#isClosed = true;
+    const isDue = this.#timer !== null;
+    if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#last;
-    await (await this.#connection)?.close();
+    const connection = await this.#connection;
+    const sql = connection?.sql ?? (isDue ? await this.#deps.writer.sql().catch(() => null) : null);
+    if (isDue) await sql?.exec(NOTIFY).catch(() => undefined);
+    await connection?.close();
   }
 
   async #flush(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#say(NOTIFY);
   }

@@ -1,0 +1,110 @@
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import type { FaultPoints } from '../../../src/domain/faults.js';
+import { openPostgresProcesses } from '../../support/postgres-processes.js';
+import { endWrite, fenceOf } from '../../support/store-samples.js';
+
+const processes = openPostgresProcesses();
+/** Breaks every connection of kit to this database, as a restarted server would. */
+const breakConnections = () =>
+  processes.world.database.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit'",
+  );
+
+describe('a connection that breaks', () => {
+  it('before a commit undoes the writes, which are then made once on another', async () => {
+    const job = await processes.running();
+    await breakConnections();
+
+    const stored = await processes.world.stores.runs.commit(fenceOf(job), processes.say(job, 'one'));
+
+    expect(stored).toMatchObject([{ seq: 2 }]);
+    expect(await processes.world.stores.runs.load(job.id)).toHaveLength(1);
+    expect((await processes.world.stores.events.read({ limit: 10 })).events).toHaveLength(2);
+  });
+
+  it.each([
+    ['whose commit was written counts as written, once', 'committed'],
+    ['whose commit never arrived is undone and made again, once', 'aborted'],
+  ] as const)('in the middle of a commit %s', async (_, fate) => {
+    const job = await processes.running();
+    let isArmed = false;
+    const query = pg.Client.prototype.query;
+    // The one thing that a test cannot do from outside: lose the answer to COMMIT, or COMMIT itself.
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      const send = () => Reflect.apply(query, this, args);
+      if (!isArmed || args[0] !== 'COMMIT') return send();
+      isArmed = false;
+      const lose = () => Promise.reject(Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' }));
+      return fate === 'committed' ? send().then(lose) : lose();
+    } as typeof query;
+    try {
+      isArmed = true;
+      const stored = await processes.world.stores.runs.commit(fenceOf(job), [
+        ...processes.say(job, 'one'),
+        endWrite('one', { status: 'ok', value: 1 }),
+      ]);
+
+      expect(isArmed).toBe(false);
+      expect(stored).toMatchObject([{ seq: 2, pos: expect.any(Number) }]);
+      expect(await processes.world.stores.events.readRun(job.id, 0, 10)).toMatchObject([{ seq: 1 }, stored[0]]);
+      expect(await processes.world.stores.runs.load(job.id)).toMatchObject([{ outcome: { value: 1 } }]);
+    } finally {
+      pg.Client.prototype.query = query;
+    }
+  });
+
+  it('for good makes the run fail as unavailable, and says that the commit may have been written when nobody can tell', async () => {
+    const job = await processes.running();
+    const hits: string[] = [];
+    const faults: FaultPoints = { hit: (name) => hits.push(name) };
+    const other = await processes.another({ faults, parts: { busyLimitMs: 300 } });
+    const query = pg.Client.prototype.query;
+    let isGone = false;
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      if (args[0] === 'COMMIT') isGone = true;
+      return isGone ? Promise.reject(Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })) : Reflect.apply(query, this, args);
+    } as typeof query;
+    try {
+      await expect(other.runs.commit(fenceOf(job), processes.say(job, 'one'))).rejects.toMatchObject({
+        code: 'KIT_STORE_UNAVAILABLE',
+        message: expect.stringContaining('may or may not have been written'),
+        hint: expect.stringContaining('Resume'),
+      });
+    } finally {
+      pg.Client.prototype.query = query;
+    }
+    expect(hits).toContain('run.step_started:before');
+    expect(hits).not.toContain('run.step_started:after');
+  });
+
+  it('is replaced for readers and followers too', async () => {
+    const { signal } = new AbortController();
+    await processes.world.stores.events.waitForChange(0, signal);
+    await processes.world.stores.events.waitForChange(50, signal);
+    await breakConnections();
+
+    const job = await processes.running();
+
+    expect(await processes.world.stores.jobs.get(job.id)).toMatchObject({ id: job.id });
+    await processes.world.stores.events.waitForChange(5000, signal);
+  });
+});
+
+describe('a follower', () => {
+  it('hears of the commit of another process long before it would look for itself', async () => {
+    const other = await processes.another();
+    const { signal } = new AbortController();
+    await other.events.waitForChange(0, signal);
+    // The second wait begins to listen.
+    await other.events.waitForChange(300, signal);
+    const waiting = other.events.waitForChange(20_000, signal);
+
+    await processes.running();
+    const startedMs = performance.now();
+    await waiting;
+
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+    expect((await other.events.read({ limit: 10 })).events).toHaveLength(1);
+  });
+});
