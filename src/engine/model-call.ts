@@ -15,6 +15,7 @@ import { CallTimeout } from '../domain/ports/system.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import type { EventDraft } from './draft.js';
 import { readModelResult } from './model-result.js';
+import { ABORTED, raceAbort } from './race-abort.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
 import { StepFailure } from './step-failure.js';
@@ -128,18 +129,6 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
     cancel.abort();
     await timeout;
   }
-}
-
-const ABORTED = Symbol('aborted');
-
-/** A provider that ignores its signal must not hold the run: ABORTED as soon as the signal aborts. */
-function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => resolve(ABORTED);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 const timeoutMessage = (timeoutMs: number): string => `no answer within ${timeoutMs} ms`;
