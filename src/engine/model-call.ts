@@ -137,7 +137,6 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
 
 /** An abort without a reason would make an error with a stack, for nobody. */
 const ANSWERED = 'answered';
-
 const timeoutMessage = (timeoutMs: number): string => `no answer within ${timeoutMs} ms`;
 
 const timeoutFailure = (timeoutMs: number): ModelFailure => ({
