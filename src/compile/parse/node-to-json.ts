@@ -19,6 +19,8 @@ const MAX_DEPTH = 200;
 interface Walk {
   readonly targetOf: AliasTargets;
   readonly problems: NodeProblem[];
+  /** Nodes that a problem was said of: behind aliases one mistake is met thousands of times. */
+  readonly refused: Set<unknown>;
   /** Nodes between the root and here: an alias to one of them is a circle. */
   readonly open: Set<Node>;
   nodes: number;
@@ -30,6 +32,8 @@ const rangeOf = (node: unknown): { start: number; end: number } => {
 };
 
 function refuse(walk: Walk, node: unknown, message: string, help?: string): null {
+  if (walk.refused.has(node)) return null;
+  walk.refused.add(node);
   walk.problems.push({ ...rangeOf(node), message, ...(help === undefined ? {} : { help }) });
   return null;
 }
@@ -64,6 +68,8 @@ function mapValue(walk: Walk, pairs: readonly Pair<unknown, unknown>[], depth: n
       continue;
     }
     if (seen.has(key)) {
+      if (walk.refused.has(pair.key)) continue;
+      walk.refused.add(pair.key);
       walk.problems.push({
         ...rangeOf(pair.key),
         message: `the key \`${key}\` is given twice`,
@@ -104,7 +110,7 @@ function aliasValue(walk: Walk, alias: Alias, depth: number): Json {
 
 /** The tree of a document as plain JSON, and what of it is none. Bounded in size and depth. */
 export function toJson(root: unknown, targetOf: AliasTargets): { readonly value: Json; readonly problems: readonly NodeProblem[] } {
-  const walk: Walk = { targetOf, problems: [], open: new Set(), nodes: 0 };
+  const walk: Walk = { targetOf, problems: [], refused: new Set(), open: new Set(), nodes: 0 };
   const value = nodeValue(walk, root, 0);
   return { value, problems: walk.problems };
 }

@@ -33,6 +33,16 @@ describe('parsing', () => {
     expect(parse('0: ok\n007: agent\n').parsed?.value).toEqual({ '0': 'ok', '007': 'agent' });
   });
 
+  test('says one mistake once, however often aliases lead to it', () => {
+    const levels = Array.from(
+      { length: 6 },
+      (_, n) => `a${n}: &a${n} [${Array.from({ length: 9 }, () => (n === 0 ? '{ k: 1, k: 2 }' : `*a${n - 1}`)).join(', ')}]`,
+    );
+
+    expect(parse(`${levels.join('\n')}\n`).diagnostics.length).toBeLessThan(12);
+    expect(parse(`${levels.slice(1).join('\n')}\n`).diagnostics).toHaveLength(9);
+  });
+
   test('takes an alias for the last anchor of its name that stands before it', () => {
     expect(parse('a: &x 1\nb: *x\nc: &x 2\nd: *x\ne: [&y { k: &x 3 }, *x, *y]\n').parsed?.value).toEqual({
       a: 1,
