@@ -82,6 +82,23 @@ describe('Ctrl-C on a terminal', () => {
   });
 });
 
+describe('Ctrl-Z on a terminal', () => {
+  it('gives the terminal to the shell, and the tree is there again when the run is brought back', async () => {
+    const of = await team(2);
+    const terminal = await heldRun(of, () => of.shell(`set -m; $RUN; echo "stopped=$?"; ${STATE}; fg > /dev/null; echo "end=$?"`));
+    terminal.type('\u001a');
+    await terminal.sees(/waits for 2 agents/);
+    of.server.releaseAll();
+    await terminal.ended;
+
+    const shown = terminal.all().join('\n');
+    expect(shown).toMatch(/^stopped=1\d\d$/m);
+    expect(shown).toMatch(/^end=0$/m);
+    expect(shown.match(/─ ✓ member-1 +done/g)).toHaveLength(1);
+    expectCleanTerminal(terminal);
+  });
+});
+
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s from outside', (signal) => {
   it('goes to the same handler as the byte: one of each cuts the run off', async () => {
     const of = await team(2);

@@ -93,6 +93,19 @@ describe('kit run on a terminal', () => {
     expect(shown).toContainEqual(expect.stringMatching(/^ {2}local\/m1: /));
   });
 
+  it('masks a secret in streamed text, also where a piece ends in the midst of it', async () => {
+    const { server, run } = await team(1);
+    server.reply('member-1', { do: 'stall', text: 'it is key-of-the-test, they say' });
+    const terminal = run(['--verbose']);
+    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(1);
+    server.release('member-1');
+    await terminal.sees(/» it is \[MASKED\], they/);
+    terminal.type('\u0003\u0003');
+    await terminal.ended;
+
+    expect(terminal.raw()).not.toContain('key-of');
+  });
+
   it('shows nothing of a streamed answer without --verbose', async () => {
     const { server, run } = await team(1);
     server.reply('member-1', { do: 'stall', text: 'the first words' });

@@ -54,6 +54,12 @@ describe('runSummary', () => {
     expect(text).not.toContain('--resume');
   });
 
+  it('lists models alone with verbose where the tree of agents stands above', () => {
+    const text = summary({}, { verbose: true, hasTree: true });
+    expect(text).not.toContain('reader failed');
+    expect(text).toContain('  mock/m1: 100 in, 20 out · $0.250');
+  });
+
   it('lists agents and models with verbose', () => {
     const text = summary({}, { verbose: true });
     expect(text).toContain('    reader failed (provider.timeout) 2.0 s, 2 tool calls, 100 in, 20 out · cost unknown');
