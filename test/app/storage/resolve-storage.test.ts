@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { resolveStorage } from '../../../src/app/storage/resolve-storage.js';
+import type { StorageBlock, StorageSettings } from '../../../src/domain/workspace.js';
+import { interpolateText } from '../../../src/lib/interpolate-text.js';
+
+const RUNS = 'postgres://db.example/runs';
+const variables: Readonly<Record<string, string>> = { RUNS };
+const resolve = (text: string) => interpolateText(text, (name) => variables[name]);
+const at = (settings: Partial<StorageSettings>, storeUrl: string | null = null) =>
+  resolveStorage({ runtime: null, checkpoints: null, audit: null, ...settings }, { storeUrl, resolve });
+const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });
+const sqlite: StorageBlock = { backend: 'sqlite', url: null };
+const runs = { runtime: postgres('${RUNS}') };
+const IN_RUNS = { backend: 'postgres', url: RUNS, setting: 'storage.runtime.url' };
+
+it('is SQLite where nothing says anything else', () => {
+  expect(at({})).toEqual({ backend: 'sqlite' });
+  expect(at({ runtime: sqlite, checkpoints: sqlite, audit: sqlite })).toEqual({ backend: 'sqlite' });
+  expect(at({ runtime: { backend: null, url: null } })).toEqual({ backend: 'sqlite' });
+});
+
+it('resolves the URL of the runtime, and follows it with journal and log', () => {
+  expect(at(runs)).toEqual(IN_RUNS);
+  expect(at({ runtime: { backend: null, url: '${RUNS}' } })).toEqual(IN_RUNS);
+  expect(at({ ...runs, checkpoints: postgres(), audit: postgres(RUNS) })).toEqual(IN_RUNS);
+});
+
+it('takes the URL of the environment before that of the workspace', () => {
+  const elsewhere = 'postgres://db.example/other';
+
+  expect(at(runs, elsewhere)).toEqual({ backend: 'postgres', url: elsewhere, setting: 'KIT_STORE_URL' });
+  expect(at({ ...runs, audit: postgres(RUNS) }, elsewhere)).toMatchObject({ url: elsewhere });
+});
+
+it.each([
+  ['postgres without a URL', { runtime: postgres() }, null, 'no URL says where'],
+  ['a variable that is not set', { runtime: postgres('${MISSING}') }, null, 'needs MISSING'],
+  ['a journal elsewhere', { ...runs, checkpoints: postgres('postgres://db.example/other') }, null, 'storage.checkpoints'],
+  ['a journal in SQLite beside runs in PostgreSQL', { ...runs, checkpoints: sqlite }, null, 'storage.checkpoints'],
+  ['a journal in PostgreSQL beside runs in SQLite', { checkpoints: postgres('${RUNS}') }, null, 'storage.checkpoints'],
+  ['a log elsewhere', { ...runs, audit: sqlite }, null, 'storage.audit'],
+  [
+    'a journal that stays where it is while the environment moves the runs',
+    { ...runs, checkpoints: postgres('${RUNS}') },
+    'postgres://db.example/other',
+    'storage.checkpoints',
+  ],
+] as const)('refuses %s with exit 2', (_, settings, storeUrl, message) => {
+  const refused = () => at(settings, storeUrl);
+
+  expect(refused).toThrow(expect.objectContaining({ code: 'KIT_STORE_UNAVAILABLE', exitCode: 2, message: expect.stringContaining(message) }));
+  // No URL is repeated: it may hold a password.
+  expect(refused).not.toThrow('db.example');
+});
