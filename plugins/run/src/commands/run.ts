@@ -4,7 +4,6 @@ import {
   Args,
   Flags,
   isKitError,
-  type Job,
   KitCommand,
   KitError,
   type OpenLiveRun,
@@ -15,12 +14,14 @@ import {
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { describeNotYet, describePlan, describeReach, planToWire } from '../describe-plan.js';
-import { type Followed, followHandle } from '../follow.js';
+import { exitOf } from '../exit-code.js';
+import { followHandle } from '../follow.js';
 import { osUser } from '../os-user.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';
 import { spellResume } from '../resume-flag.js';
 import { openScreen } from '../screen.js';
+import { refuseStartFlags } from '../start-flags.js';
 
 export class Run extends KitCommand {
   static override summary = 'Run a topology and show what happens.';
@@ -197,21 +198,6 @@ export class Run extends KitCommand {
   }
 }
 
-/** What is decided when a run is submitted: a resumed run keeps it, and a flag without an effect is refused. */
-const START_FLAGS = ['input', 'attach', 'label', 'correlation-id', 'supersedes', 'timeout', 'dry-run', 'record', 'replay'] as const;
-
-function refuseStartFlags(flags: RunFlags): void {
-  const given = START_FLAGS.filter((name) => flags[name] !== undefined && flags[name] !== false);
-  if (given.length === 0) return;
-  throw new KitError(
-    'KIT_USAGE',
-    `--resume goes on with a run as it was submitted: ${given.map((name) => `--${name}`).join(', ')} cannot be changed`,
-    {
-      hint: 'Leave the flag out, or submit a new run with --supersedes.',
-    },
-  );
-}
-
 /** A replay without --input asks what was asked then; stdin is left alone. */
 const isInputRecorded = (flags: RunFlags): boolean => flags.replay !== undefined && flags.input === undefined;
 
@@ -234,25 +220,3 @@ type RunFlags = Awaited<ReturnType<Run['parse']>>['flags'] & {
   verbose: boolean;
   quiet: boolean;
 };
-
-/** 0 completed, 1 failed, 3 parked, 4 stopped, 130 interrupted twice (DESIGN section 8). */
-function exitOf({ job, wasAborted }: Followed, zeroWhenParked: boolean): 0 | 1 | 3 | 4 | 130 {
-  if (wasAborted) return 130;
-  return exitOfStatus(job.status, zeroWhenParked);
-}
-
-function exitOfStatus(status: Job['status'], zeroWhenParked: boolean): 0 | 1 | 3 | 4 {
-  switch (status) {
-    case 'completed':
-      return 0;
-    case 'deferred':
-      return zeroWhenParked ? 0 : 3;
-    case 'stopped':
-      return 4;
-    case 'failed':
-    case 'pending':
-    case 'queued':
-    case 'running':
-      return 1;
-  }
-}
