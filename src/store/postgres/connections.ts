@@ -1,4 +1,5 @@
 import type { Client, ClientConfig, Pool } from 'pg';
+import { createGate } from '../../lib/gate.js';
 import { isLost, messageOf, sqlState, unavailable } from './failures.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { createSqlRunner, type SqlRunner, type StatementNames } from './sql-runner.js';
@@ -75,6 +76,8 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     min: Math.min(max, options.poolSize),
     onConnect: async (client) => void (await client.query(SESSION)),
   });
+  // In front of the pool, whose own waiting ends with the time for connecting: a busy process is no server that does not answer.
+  const gate = createGate(max);
   // An idle connection that breaks is taken out of the pool; the next reader gets another one.
   pool.on('error', () => undefined);
   return {
@@ -92,13 +95,14 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
       return { client, sql: createSqlRunner(client, names), close: () => client.end().catch(() => undefined) };
     },
     read: async (work) => {
+      const once = () => gate(() => readOnce(pool, { names, work }));
       try {
-        return await readOnce(pool, { names, work });
+        return await once();
       } catch (error) {
         if (!isLost(error)) throw error;
       }
       try {
-        return await readOnce(pool, { names, work });
+        return await once();
       } catch (error) {
         throw isLost(error) ? notReachable(error, { place, location }) : error;
       }

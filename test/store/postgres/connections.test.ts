@@ -108,3 +108,19 @@ describe('a follower', () => {
     expect((await other.events.read({ limit: 10 })).events).toHaveLength(1);
   });
 });
+
+describe('many readers', () => {
+  it('share the few connections that a process may have', async () => {
+    const few = await processes.another({ poolSize: 1, maxOverflow: 2 });
+    const job = await processes.running();
+
+    const found = await Promise.all(Array.from({ length: 200 }, () => few.jobs.get(job.id)));
+
+    expect(found.every((row) => row?.id === job.id)).toBe(true);
+    const counted = await processes.world.database.query<{ open: number }>(
+      "SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit'",
+    );
+    // Three of this process, and at most four of the one that wrote the job.
+    expect(counted[0]?.open).toBeLessThanOrEqual(3 + 4);
+  });
+});
