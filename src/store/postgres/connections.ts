@@ -15,6 +15,7 @@ const STATEMENT_MS = 30_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /** The server has answered or the network is broken; above STATEMENT_MS, so that the server speaks first. */
 const ANSWER_MS = STATEMENT_MS + 5_000;
+const CLOSE_MS = 2_000;
 const INT8 = 20;
 
 /**
@@ -74,7 +75,11 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     ...config,
     max,
     min: Math.min(max, options.poolSize),
-    onConnect: async (client) => void (await client.query(SESSION)),
+    onConnect: async (client) => {
+      // While a reader has it the pool does not listen; the reader's query tells it.
+      client.on('error', () => undefined);
+      await client.query(SESSION);
+    },
   });
   // In front of the pool, whose own waiting ends with the time for connecting: a busy process is no server that does not answer.
   const gate = createGate(max);
@@ -92,7 +97,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
         void client.end().catch(() => undefined);
         throw notReachable(error, { place, location });
       }
-      return { client, sql: createSqlRunner(client, names), close: () => client.end().catch(() => undefined) };
+      return { client, sql: createSqlRunner(client, names), close: () => closed(client) };
     },
     read: async (work) => {
       const once = () => gate(() => readOnce(pool, { names, work }));
@@ -109,6 +114,16 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     },
     close: () => pool.end(),
   };
+}
+
+/** A server that is gone says no good-bye, and nobody waits long for it. */
+async function closed(client: Client): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_MS);
+  });
+  await Promise.race([client.end().catch(() => undefined), late]);
+  clearTimeout(timer);
 }
 
 async function readOnce<T>(pool: Pool, of: { readonly names: StatementNames; readonly work: (sql: SqlRunner) => Promise<T> }): Promise<T> {

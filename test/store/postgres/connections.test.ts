@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { FaultPoints } from '../../../src/domain/faults.js';
+import { withClient } from '../../support/components/postgres.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
 import { endWrite, fenceOf } from '../../support/store-samples.js';
 
@@ -76,6 +77,23 @@ describe('a connection that breaks', () => {
     }
     expect(hits).toContain('run.step_started:before');
     expect(hits).not.toContain('run.step_started:after');
+  });
+
+  it('under a reader that waits for an answer makes it ask again on another', async () => {
+    const job = await processes.running();
+
+    const found = await withClient(processes.world.database.url, async (client) => {
+      await client.query('BEGIN');
+      await client.query('LOCK TABLE kit.jobs IN ACCESS EXCLUSIVE MODE');
+      const reading = processes.world.stores.jobs.get(job.id);
+      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
+      await expect.poll(() => processes.world.database.query(waiting), { timeout: 5000, interval: 10 }).toHaveLength(1);
+      await breakConnections();
+      await client.query('ROLLBACK');
+      return reading;
+    });
+
+    expect(found).toMatchObject({ id: job.id });
   });
 
   it('is replaced for readers and followers too', async () => {
