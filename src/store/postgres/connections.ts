@@ -1,4 +1,5 @@
 import type { Client, ClientConfig, Pool } from 'pg';
+import { createGate } from '../../lib/gate.js';
 import { isLost, messageOf, sqlState, unavailable } from './failures.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { createSqlRunner, type SqlRunner, type StatementNames } from './sql-runner.js';
@@ -14,6 +15,7 @@ const STATEMENT_MS = 30_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /** The server has answered or the network is broken; above STATEMENT_MS, so that the server speaks first. */
 const ANSWER_MS = STATEMENT_MS + 5_000;
+const CLOSE_MS = 2_000;
 const INT8 = 20;
 
 /**
@@ -73,8 +75,14 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     ...config,
     max,
     min: Math.min(max, options.poolSize),
-    onConnect: async (client) => void (await client.query(SESSION)),
+    onConnect: async (client) => {
+      // While a reader has it the pool does not listen; the reader's query tells it.
+      client.on('error', () => undefined);
+      await client.query(SESSION);
+    },
   });
+  // In front of the pool, whose own waiting ends with the time for connecting: a busy process is no server that does not answer.
+  const gate = createGate(max);
   // An idle connection that breaks is taken out of the pool; the next reader gets another one.
   pool.on('error', () => undefined);
   return {
@@ -89,22 +97,33 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
         void client.end().catch(() => undefined);
         throw notReachable(error, { place, location });
       }
-      return { client, sql: createSqlRunner(client, names), close: () => client.end().catch(() => undefined) };
+      return { client, sql: createSqlRunner(client, names), close: () => closed(client) };
     },
     read: async (work) => {
+      const once = () => gate(() => readOnce(pool, { names, work }));
       try {
-        return await readOnce(pool, { names, work });
+        return await once();
       } catch (error) {
         if (!isLost(error)) throw error;
       }
       try {
-        return await readOnce(pool, { names, work });
+        return await once();
       } catch (error) {
         throw isLost(error) ? notReachable(error, { place, location }) : error;
       }
     },
     close: () => pool.end(),
   };
+}
+
+/** A server that is gone says no good-bye, and nobody waits long for it. */
+async function closed(client: Client): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_MS);
+  });
+  await Promise.race([client.end().catch(() => undefined), late]);
+  clearTimeout(timer);
 }
 
 async function readOnce<T>(pool: Pool, of: { readonly names: StatementNames; readonly work: (sql: SqlRunner) => Promise<T> }): Promise<T> {

@@ -26,7 +26,8 @@ export function isLost(error: unknown): boolean {
   if (!(error instanceof Error) || isKitError(error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (
-    SOCKET_CODES.has(code) || /^Connection terminated|connection error and is not queryable|timeout expired|Client was closed/i.test(error.message)
+    SOCKET_CODES.has(code) ||
+    /^Connection terminated|connection error and is not queryable|timeout expired|Query read timeout|Client was closed/i.test(error.message)
   );
 }
 

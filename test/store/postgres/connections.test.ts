@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { FaultPoints } from '../../../src/domain/faults.js';
+import { withClient } from '../../support/components/postgres.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
 import { endWrite, fenceOf } from '../../support/store-samples.js';
 
@@ -78,6 +79,23 @@ describe('a connection that breaks', () => {
     expect(hits).not.toContain('run.step_started:after');
   });
 
+  it('under a reader that waits for an answer makes it ask again on another', async () => {
+    const job = await processes.running();
+
+    const found = await withClient(processes.world.database.url, async (client) => {
+      await client.query('BEGIN');
+      await client.query('LOCK TABLE kit.jobs IN ACCESS EXCLUSIVE MODE');
+      const reading = processes.world.stores.jobs.get(job.id);
+      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
+      await expect.poll(() => processes.world.database.query(waiting), { timeout: 5000, interval: 10 }).toHaveLength(1);
+      await breakConnections();
+      await client.query('ROLLBACK');
+      return reading;
+    });
+
+    expect(found).toMatchObject({ id: job.id });
+  });
+
   it('is replaced for readers and followers too', async () => {
     const { signal } = new AbortController();
     await processes.world.stores.events.waitForChange(0, signal);
@@ -106,5 +124,21 @@ describe('a follower', () => {
 
     expect(performance.now() - startedMs).toBeLessThan(5000);
     expect((await other.events.read({ limit: 10 })).events).toHaveLength(1);
+  });
+});
+
+describe('many readers', () => {
+  it('share the few connections that a process may have', async () => {
+    const few = await processes.another({ poolSize: 1, maxOverflow: 2 });
+    const job = await processes.running();
+
+    const found = await Promise.all(Array.from({ length: 200 }, () => few.jobs.get(job.id)));
+
+    expect(found.every((row) => row?.id === job.id)).toBe(true);
+    const counted = await processes.world.database.query<{ open: number }>(
+      "SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit'",
+    );
+    // Three of this process, and at most four of the one that wrote the job.
+    expect(counted[0]?.open).toBeLessThanOrEqual(3 + 4);
   });
 });
