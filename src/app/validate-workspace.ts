@@ -1,6 +1,7 @@
 import { sortDiagnostics } from '../compile/diagnostics/sort.js';
 import type { Diagnostic } from '../domain/diagnostic.js';
 import type { NotYetUse, Workspace } from '../domain/workspace.js';
+import { mapTexts } from '../lib/map-texts.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
 import { launchesOf } from './validate/launches.js';
 import { reachabilityOf, verificationOf } from './validate/reachability.js';
@@ -55,7 +56,7 @@ async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Pro
 
 /**
  * Everything that `kit validate` knows of a directory. Problems of the workspace are values; with an error among them the
- * reports are empty.
+ * reports are empty. Values of secrets are masked, wherever an author put them.
  *
  * Throws KIT_WORKSPACE_NOT_FOUND for a path without a workspace.
  */
@@ -66,9 +67,9 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
   const { KEY_TABLE } = await import('../compile/keys/key-table.js');
   const partly = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
   return {
-    workspace: { id: workspace.id, name: workspace.name, root },
+    workspace: { id: compiled.mask(workspace.id), name: compiled.mask(workspace.name), root },
     diagnostics: sortDiagnostics([...compiled.diagnostics, ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key)))]),
     sources,
-    ...(await reportsOf(workspace, compiled)),
+    ...mapTexts(await reportsOf(workspace, compiled), compiled.mask),
   };
 }

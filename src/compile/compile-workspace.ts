@@ -16,7 +16,7 @@ import { type Linked, link, toWorkspace } from './link/link-workspace.js';
 import { type ReadFile, referencedFile, referencedPaths } from './link/referenced-files.js';
 import { type Art, buildRegistries } from './link/registries.js';
 import { storageSettings } from './link/workspace-config.js';
-import { maskDiagnostics } from './mask-diagnostics.js';
+import { maskDiagnostics, textMask } from './mask-diagnostics.js';
 import { parseSource } from './parse/parse-source.js';
 import { makeReport } from './report.js';
 import { checkAll } from './rules/all-rules.js';
@@ -63,6 +63,8 @@ export interface CompileResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Resolves late-bound text of this workspace (`${VAR}` in URLs, headers, environments, credentials) at the point of use. */
   readonly references: References;
+  /** Takes the values of secrets out of a text that is shown: also a name or a command line may have been built from one. */
+  readonly mask: (text: string) => string;
   readonly linked: Linked | null;
 }
 
@@ -132,9 +134,10 @@ function executorCatalogue(input: CompileInput, adapters: ReadonlyMap<string, Ar
 /** Links and applies every rule. `files` holds what the caller found at `prepared.wanted`. */
 export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): CompileResult {
   const { input, references, artifacts } = prepared;
+  const mask = textMask(prepared.secrets);
   const config = artifacts?.find((artifact) => artifact.kind === 'Workspace');
   if (artifacts === null || config === undefined) {
-    return { workspace: null, diagnostics: maskDiagnostics(prepared.diagnostics, prepared.secrets), references, linked: null };
+    return { workspace: null, diagnostics: maskDiagnostics(prepared.diagnostics, prepared.secrets), references, mask, linked: null };
   }
   const report = makeReport();
   const registries = buildRegistries(config, artifacts, report);
@@ -148,5 +151,5 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
   checkAll(linked, { modelProviders: input.modelProviders, configIssues: (schema, config) => input.schemas.validate(schema, config) }, report);
   const diagnostics = maskDiagnostics([...prepared.diagnostics, ...report.diagnostics], prepared.secrets);
   const workspace = hasErrors(diagnostics) ? null : { ...toWorkspace(input.root, linked), notYet: notYetUses(linked) };
-  return { workspace, diagnostics, references, linked };
+  return { workspace, diagnostics, references, mask, linked };
 }

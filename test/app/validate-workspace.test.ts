@@ -173,3 +173,17 @@ test('a value without effect is told apart from a key without effect', async () 
     '`Workspace.events.*` has no effect in this version',
   ]);
 });
+
+test('a secret that an author built a name from is shown nowhere', async () => {
+  const secret = 'a-secret-of-the-author';
+  await write({
+    'workspace.yaml': WORKSPACE.replace('name: W', 'name: "${API_TOKEN}"'),
+    'topologies/t.yaml': topology('main', 'model: { provider: mock, name: "gpt-${API_TOKEN}" }'),
+  });
+
+  const { sources: _, ...report } = await validateWorkspace(directory, deps({ API_TOKEN: secret }));
+
+  expect(report.workspace?.name).toBe('[REDACTED]');
+  expect(JSON.stringify(report.tree)).toContain('gpt-[REDACTED]');
+  expect(JSON.stringify(report)).not.toContain(secret);
+});

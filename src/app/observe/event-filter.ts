@@ -1,6 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import { EVENT_TYPES, type EventType, type StoredEvent } from '../../domain/events.js';
-import { nearest } from '../../lib/nearest.js';
+import { hintFor } from '../../lib/nearest.js';
 
 const families = (): readonly string[] => [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf('.'))))];
 
@@ -18,9 +18,11 @@ export function typesNamed(names: readonly string[]): readonly EventType[] {
 }
 
 function unknownType(name: string): KitError {
-  const meant = nearest(name, [...EVENT_TYPES, ...families()]);
   return new KitError('KIT_USAGE', `there is no event type ${name === '' ? '""' : name}`, {
-    hint: meant === null ? `Use one of ${EVENT_TYPES.join(', ')}, or a family: ${families().join(', ')}.` : `Did you mean --type ${meant}?`,
+    hint: hintFor(name, [...EVENT_TYPES, ...families()], {
+      prefix: '--type ',
+      fallback: `Use one of ${EVENT_TYPES.join(', ')}, or a family: ${families().join(', ')}.`,
+    }),
     data: { types: [...EVENT_TYPES] },
   });
 }

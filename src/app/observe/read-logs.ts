@@ -1,7 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import { isParked, isTerminal, type Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import { nearest } from '../../lib/nearest.js';
+import { hintFor } from '../../lib/nearest.js';
 import { findJob } from '../find-job.js';
 import { followRun } from '../follow-run.js';
 import { eventFilter, typesNamed } from './event-filter.js';
@@ -52,10 +52,9 @@ async function assertAgent(
   const mayCome = ask.isFollowing && ask.jobs.some((job) => !isTerminal(job.status) && !isParked(job.status));
   if (mayCome || ask.jobs.length === 0) return;
   const names = [...known].sort();
-  const meant = nearest(ask.agent, names);
   const where = ask.jobs.length === 1 ? `run ${ask.jobs[0]?.id}` : `the last ${ask.jobs.length} runs`;
   throw new KitError('KIT_FILTER_UNKNOWN', `no agent ${ask.agent} took part in ${where}`, {
-    hint: meant === null ? `Agents there: ${names.length === 0 ? 'none yet' : names.join(', ')}.` : `Did you mean --agent ${meant}?`,
+    hint: hintFor(ask.agent, names, { prefix: '--agent ', fallback: `Agents there: ${names.length === 0 ? 'none yet' : names.join(', ')}.` }),
     data: { agents: names },
   });
 }

@@ -1,7 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { Job } from '../../domain/job.js';
 import type { JobStore } from '../../domain/ports/stores.js';
-import { nearest } from '../../lib/nearest.js';
+import { hintFor } from '../../lib/nearest.js';
 
 const PAGE = 200;
 
@@ -45,10 +45,9 @@ export function isOf(job: Job, topology: string): boolean {
 const SHOWN = 10;
 
 function unknownTopology(asked: string, known: readonly string[]): KitError {
-  const meant = nearest(asked, known);
   const list = known.slice(0, SHOWN).join(', ');
   return new KitError('KIT_FILTER_UNKNOWN', `no run is of the topology ${asked}`, {
-    hint: meant === null ? `There are runs of: ${list}.` : `Did you mean --topology ${meant}?`,
+    hint: hintFor(asked, known, { prefix: '--topology ', fallback: `There are runs of: ${list}.` }),
     data: { topologies: [...known] },
   });
 }

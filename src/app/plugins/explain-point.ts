@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import { POINT_IDS } from '../../domain/extension-points.js';
 import type { Files } from '../../domain/ports/system.js';
-import { nearest } from '../../lib/nearest.js';
+import { hintFor } from '../../lib/nearest.js';
 
 /** What `explainPoint` reads with. */
 export interface ExplainPointDeps {
@@ -16,7 +16,5 @@ export async function explainPoint(point: string, deps: ExplainPointDeps): Promi
   const known: readonly string[] = [...POINT_IDS, 'commands'];
   const page = known.includes(point) ? await deps.files.readText(join(deps.packageRoot, 'docs', 'plugins', `${point}.md`)) : null;
   if (page !== null) return page;
-  const close = nearest(point, known);
-  const list = `There are: ${known.join(', ')}.`;
-  throw new KitError('KIT_USAGE', `there is no page on ${point}`, { hint: close === null ? list : `Did you mean ${close}? ${list}` });
+  throw new KitError('KIT_USAGE', `there is no page on ${point}`, { hint: hintFor(point, known, { fallback: `There are: ${known.join(', ')}.` }) });
 }

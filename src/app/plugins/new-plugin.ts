@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import { POINT_IDS } from '../../domain/extension-points.js';
 import type { Files, NewFiles } from '../../domain/ports/system.js';
-import { nearest } from '../../lib/nearest.js';
+import { hintFor } from '../../lib/nearest.js';
 import { filesBelow, type TemplateFile } from '../templates.js';
 
 /** What `kit plugins new` is asked for. */
@@ -64,8 +64,7 @@ function checkPoint(point: string, offered: readonly string[]): void {
   const list = `There are: ${offered.join(', ')}.`;
   if (POINT_IDS.some((known) => known === point))
     throw new KitError('KIT_NOT_YET', `nothing in this version of kit uses ${point}: a manifest that names it is refused`, { hint: list });
-  const close = nearest(point, [...offered, ...POINT_IDS]);
-  throw usage(`there is no extension point ${point}`, close === null ? list : `Did you mean ${close}? ${list}`);
+  throw usage(`there is no extension point ${point}`, hintFor(point, [...offered, ...POINT_IDS], { fallback: list }));
 }
 
 /** Puts the names in place of those of the template, in paths and texts. */

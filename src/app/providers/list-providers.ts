@@ -5,7 +5,7 @@ import type { Linked } from '../../compile/link/link-workspace.js';
 import type { Diagnostic } from '../../domain/diagnostic.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
-import { nearest } from '../../lib/nearest.js';
+import { hintFor } from '../../lib/nearest.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from '../load-workspace.js';
 import { type Found, ofBundled, ofEntry, ofFile, ofPlugin, unreadable } from './provider-details.js';
 import type { ProviderDetails, ProviderList } from './providers-app.js';
@@ -47,9 +47,8 @@ export async function showProvider(directory: string, id: string, deps: ListDeps
   const found = providers.find((provider) => provider.id === id);
   if (found !== undefined) return found;
   const ids = providers.map((provider) => provider.id);
-  const close = nearest(id, ids);
   throw new KitError('KIT_PROVIDER_UNKNOWN', `there is no model provider ${id}`, {
-    hint: close === null ? 'Run `kit providers list` to see them.' : `Did you mean ${close}?`,
+    hint: hintFor(id, ids, { fallback: 'Run `kit providers list` to see them.' }),
     data: { provider: id, known: ids },
   });
 }

@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.js';
 import type { SchemaKind } from './schema-kind.js';
 
 /** Fields that older revisions of the format had: what to use instead. */
@@ -20,5 +21,6 @@ const LITERAL_SECRET = 'a secret is never written into the file; say where it li
 /** Help for an unknown field of which more is known than its spelling, or undefined. `pointer` = the mapping that holds it. */
 export function removedFieldHelp(kind: SchemaKind, pointer: string, field: string): string | undefined {
   if (kind === 'Workspace' && pointer.startsWith('/credentials/') && field === 'value') return LITERAL_SECRET;
-  return pointer === '' ? REMOVED[kind]?.[field] : undefined;
+  const removed = REMOVED[kind];
+  return pointer === '' && removed !== undefined ? own(removed, field) : undefined;
 }

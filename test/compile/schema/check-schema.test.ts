@@ -95,6 +95,10 @@ describe('sentences', () => {
     expect(check('Topology', `${ROOT}stages: []\n`)[0]?.help).toContain('funnel');
   });
 
+  test.each(['__proto__', 'constructor', 'toString'])('an unknown field called %s is one like any other', (field) => {
+    expect(check('Skill', `"${field}": 1\n`)).toContainEqual(expect.objectContaining({ message: `unknown field \`${field}\``, help: undefined }));
+  });
+
   test('a misspelt word asks for the one that was meant, in any case of letters', () => {
     expect(check('Workspace', 'governance: { provider: Mock }\n')).toMatchObject([
       {
