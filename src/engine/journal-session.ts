@@ -15,13 +15,14 @@ export interface JournalSessionDeps {
 
 /**
  * The interpreter's side of the journal: rows in memory, writes on their way. The interpreter may run ahead of a commit,
- * an outside effect may not: it awaits `flush()` first. The end of one step is held back until the start of the next, so that
- * both share a commit (journal.md 1.1), but never longer than one turn of the event loop.
+ * an outside effect may not: it awaits `flush()` first. The end of one step and the start of the next are one batch (journal.md
+ * 1.1), and the batches between two effects (the end of a step and of its agent, the start of the next ones) are handed in side by
+ * side: the store takes them into one commit. Nothing is held back for longer than one turn of the event loop.
  */
 export class JournalSession {
   readonly #deps: JournalSessionDeps;
   readonly #rows: Map<string, StepRow>;
-  #held: RunWrite | null = null;
+  #held: RunWrite[][] = [];
   #last: Promise<unknown> = Promise.resolve();
   #broken: unknown = null;
 
@@ -45,9 +46,9 @@ export class JournalSession {
   /** Records a start; `row.outcome` is null. */
   start(write: Extract<RunWrite, { op: 'step.started' }>): void {
     this.#rows.set(write.row.key, write.row);
-    const held = this.#held;
-    this.#held = null;
-    this.#send(held === null ? [write] : [held, write]);
+    const last = this.#held.at(-1);
+    if (last?.length === 1 && last[0]?.op === 'step.ended') last.push(write);
+    else this.#hold(write);
   }
 
   note(write: Extract<RunWrite, { op: 'step.noted' }>): Promise<void> {
@@ -58,16 +59,12 @@ export class JournalSession {
     return this.flush();
   }
 
-  /** Records an end. It is sent with the next start, or by itself as soon as the interpreter pauses. */
+  /** Records an end. It is sent with what starts next, or by itself as soon as the interpreter pauses. */
   end(write: Extract<RunWrite, { op: 'step.ended' }>): void {
     const row = this.#rows.get(write.key);
     if (row === undefined) throw new Error(`end of a step that never started: ${write.key}`);
     this.#rows.set(write.key, { ...row, outcome: write.outcome, usage: write.usage, units: write.units, endedAt: write.endedAt });
-    this.#release();
-    this.#held = write;
-    this.#deps.defer(() => {
-      if (this.#held === write) this.#release();
-    });
+    this.#hold(write);
   }
 
   /** Resolves when everything recorded so far is durable; throws Unfinished when that can no longer happen. */
@@ -79,15 +76,24 @@ export class JournalSession {
 
   /** The last write of the run, handed in with what is still held back. Resolves, or throws, like `flush`. */
   finish(write: Extract<RunWrite, { op: 'run.ended' }>): Promise<void> {
-    this.#release();
-    this.#send([write]);
+    this.#held.push([write]);
     return this.flush();
+  }
+
+  #hold(write: RunWrite): void {
+    const held = this.#held;
+    held.push([write]);
+    if (held.length > 1) return;
+    this.#deps.defer(() => {
+      if (this.#held === held) this.#release();
+    });
   }
 
   #release(): void {
     const held = this.#held;
-    this.#held = null;
-    if (held !== null) this.#send([held]);
+    if (held.length === 0) return;
+    this.#held = [];
+    for (const batch of held) this.#send(batch);
   }
 
   #send(writes: readonly RunWrite[]): void {

@@ -45,7 +45,7 @@ export class StepWriter implements StepContext {
     const timestamp = new Date(this.#deps.now()).toISOString();
     return drafts.map((draft) => {
       const eventId = eventIdOf({ jobId: this.row.jobId, key: this.row.key, attempt: this.row.attempt, index: this.#count++ });
-      const payload = maskPayload({ ...draft.payload } as unknown as JsonObject, this.#deps.mask);
+      const payload = maskPayload(draft.payload as unknown as JsonObject, this.#deps.mask);
       return stampEvent({ ...draft, payload } as unknown as EventDraft, {
         eventId,
         timestamp,

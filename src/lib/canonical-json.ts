@@ -6,11 +6,12 @@
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {
     case 'string':
-    case 'boolean':
       return JSON.stringify(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
     case 'number':
       if (!Number.isFinite(value)) throw new TypeError(`${value} has no JSON form`);
-      return JSON.stringify(value);
+      return String(value);
     case 'object':
       if (value === null) return 'null';
       return Array.isArray(value) ? canonicalArray(value) : canonicalObject(value as Readonly<Record<string, unknown>>);

@@ -64,6 +64,8 @@ export class Masker {
     let held = '';
     return {
       push: (piece) => {
+        // Nothing is held back while there is nothing to find: forms are added, never taken away.
+        if (this.isEmpty) return piece;
         held += piece;
         const safe = this.#safeLength(held);
         const ready = this.mask(held.slice(0, safe));
@@ -92,6 +94,7 @@ export class Masker {
   }
 
   #ranges(text: string): readonly Range[] {
+    if (this.isEmpty) return NO_RANGES;
     const found: Range[] = [];
     for (const form of this.#forms) {
       for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) found.push({ start: at, end: at + form.length });
@@ -113,6 +116,8 @@ export class Masker {
     return cut === undefined ? safe : cut.start;
   }
 }
+
+const NO_RANGES: readonly Range[] = [];
 
 interface Range {
   readonly start: number;

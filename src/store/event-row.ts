@@ -77,3 +77,31 @@ export function decodeEvent(record: EventRecord): StoredEvent {
     hash: record.hash,
   } as StoredEvent;
 }
+
+/**
+ * What a commit hands back: as `decodeEvent`, but the texts are parsed when somebody looks, and the engine never does. The cast is
+ * that of `decodeEvent`.
+ */
+export function decodeOnLook(record: EventRecord): StoredEvent {
+  return {
+    eventId: record.event_id,
+    type: record.type,
+    timestamp: record.timestamp,
+    topologyId: record.topology_id,
+    agentId: record.agent_id,
+    skillId: record.skill_id,
+    stepKey: record.step_key,
+    get payload(): unknown {
+      return JSON.parse(record.payload);
+    },
+    jobId: record.job_id,
+    seq: record.seq,
+    pos: record.pos,
+    get labels(): unknown {
+      return JSON.parse(record.labels);
+    },
+    correlationId: record.correlation_id,
+    prevHash: record.prev_hash,
+    hash: record.hash,
+  } as StoredEvent;
+}

@@ -32,7 +32,7 @@ interface Failure {
 }
 
 /** Which commits stand behind each other: those of one claim of one run. */
-export const laneOf = (fence: Fence): string => JSON.stringify([fence.jobId, fence.workerId, fence.attempt]);
+export const laneOf = (fence: Fence): string => `${fence.attempt} ${fence.jobId} ${fence.workerId}`;
 
 export function createLanes(): Lanes {
   const lanes = new Map<string, Lane>();

@@ -51,7 +51,12 @@ const eraseFields = (content: JsonObject): JsonObject => Object.fromEntries(Obje
  * between an agent's start and its end. Names of fields stay as they are.
  */
 export function maskPayload(payload: JsonObject, mask: (value: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, STRUCTURE.has(name) ? value : mask(value)]));
+  const masked: Record<string, Json> = {};
+  for (const name of Object.keys(payload)) {
+    const value = payload[name] as Json; // a name of its own
+    masked[name] = STRUCTURE.has(name) ? value : mask(value);
+  }
+  return masked;
 }
 
 /** Keys, digests and words of closed lists: made by kit, so no secret stands in them and masking one hides nothing. */

@@ -1,5 +1,5 @@
 import type { RunEvent, StoredEvent } from '../../domain/events.js';
-import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
+import { type ChainEnd, decodeEvent, decodeOnLook, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
 import { FIND_EVENT, INSERT_EVENT, LAST_OF_RUN } from './sql/events.js';
 import type { SqlRunner } from './sql-runner.js';
 
@@ -19,7 +19,7 @@ export function openAppend(sql: SqlRunner, owner: EventOwner): Append {
     const pos = sql.insert(INSERT_EVENT, record);
     if (pos === null) return existing(sql, event.eventId);
     last = { seq: record.seq, hash: record.hash };
-    return decodeEvent({ ...record, pos });
+    return decodeOnLook({ ...record, pos });
   };
   return (events) => events.map(appendOne);
 }

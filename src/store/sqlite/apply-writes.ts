@@ -40,9 +40,13 @@ export function applyWrites(sql: SqlRunner, memo: GroupMemo, batch: Batch): read
   const { fence, prepared } = batch;
   const { row, append } = openRun(sql, memo, fence);
   const stored = prepared.flatMap((item) => applyOne(sql, { ...batch, item, row, append }));
+  // The lease ends with either: what comes after it is to be refused.
+  if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked')) memo.delete(memoKey(fence));
   if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) sql.run(CLEAR_CRASHES, { jobId: fence.jobId });
   return stored;
 }
+
+const memoKey = (fence: Fence): string => `run ${fence.jobId} ${fence.workerId} ${fence.attempt}`;
 
 interface OpenRun {
   readonly row: FencedRow;
@@ -51,7 +55,7 @@ interface OpenRun {
 
 /** The transaction holds the row from the first look on: further batches of the run in it need no second one. */
 function openRun(sql: SqlRunner, memo: GroupMemo, fence: Fence): OpenRun {
-  const key = `run ${fence.jobId} ${fence.workerId} ${fence.attempt}`;
+  const key = memoKey(fence);
   // Only this function writes under such a key.
   const known = memo.get(key) as OpenRun | undefined;
   if (known !== undefined) return known;

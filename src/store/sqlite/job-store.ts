@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
 import type { ClaimRequest, JobFilter, JobStore, NewJob, WorkerHost } from '../../domain/ports/stores.js';
+import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
 import { stoppedOnRequest } from '../recovery.js';
@@ -15,9 +16,9 @@ import {
   CLAIM_JOBS,
   CLAIM_ONE,
   CLAIMABLE,
+  FIND_STOPS,
   GET_DIFFS,
   GET_JOB,
-  GET_STOP,
   HEARTBEAT,
   INSERT_JOB,
   REQUEST_STOP,
@@ -30,9 +31,16 @@ import { sweepJobs } from './sweep-jobs.js';
 /** The queue of runs in SQLite: the job row is the queue entry, the lease and the record. */
 export class SqliteJobStore implements JobStore {
   readonly #deps: SqliteDeps;
+  /** A hundred runs that reach a boundary in one turn look at their rows in one read. */
+  readonly #stopped: (jobId: string) => Promise<boolean>;
 
   constructor(deps: SqliteDeps) {
     this.#deps = deps;
+    this.#stopped = askTogether(async (jobIds) => {
+      const rows = await deps.read((sql) => sql.all<{ id: string }>(FIND_STOPS, { jobIds: JSON.stringify(jobIds) }));
+      const found = new Set(rows.map(({ id }) => id));
+      return (jobId) => found.has(jobId);
+    }, process.nextTick);
   }
 
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
@@ -49,9 +57,8 @@ export class SqliteJobStore implements JobStore {
     return row === undefined ? null : decodeJob(row);
   }
 
-  async isStopRequested(jobId: string): Promise<boolean> {
-    const row = await this.#deps.read((sql) => sql.get<{ stop_requested_at: string | null }>(GET_STOP, { jobId }));
-    return row !== undefined && row.stop_requested_at !== null;
+  isStopRequested(jobId: string): Promise<boolean> {
+    return this.#stopped(jobId);
   }
 
   list(filter: JobFilter): Promise<readonly Job[]> {

@@ -17,28 +17,57 @@ export interface SqlRunner {
   pragma(text: string): unknown;
 }
 
+/** A compiled statement and the names of its parameters, in the order of their places. */
+interface Prepared {
+  readonly statement: Database.Statement<SqlValue[]>;
+  readonly names: readonly string[];
+}
+
+/** `@name`; no text in our statements holds an @. */
+const PARAMETER = /@(\w+)/g;
+
 export function createSqlRunner(db: Database.Database): SqlRunner {
-  const statements = new Map<string, Database.Statement<[SqlParams]>>();
-  const prepared = (sql: string): Database.Statement<[SqlParams]> => {
-    let statement = statements.get(sql);
-    if (statement === undefined) {
-      statement = db.prepare<[SqlParams]>(sql);
-      statements.set(sql, statement);
+  const statements = new Map<string, Prepared>();
+  const prepared = (sql: string): Prepared => {
+    let known = statements.get(sql);
+    if (known === undefined) {
+      const names = [...sql.matchAll(PARAMETER)].map(([, name = '']) => name);
+      known = { statement: db.prepare<SqlValue[]>(sql.replaceAll(PARAMETER, '?')), names };
+      statements.set(sql, known);
     }
-    return statement;
+    return known;
   };
   return {
-    run: (sql, params) => prepared(sql).run(params).changes,
+    run: (sql, params) => {
+      const { statement, names } = prepared(sql);
+      return statement.run(...valuesOf(names, params)).changes;
+    },
     insert: (sql, params) => {
-      const { changes, lastInsertRowid } = prepared(sql).run(params);
+      const { statement, names } = prepared(sql);
+      const { changes, lastInsertRowid } = statement.run(...valuesOf(names, params));
       return changes === 0 ? null : Number(lastInsertRowid);
     },
     // The casts stand here once for all rows: the schema is STRICT, and the statement names its columns.
-    get: <Row>(sql: string, params: SqlParams) => prepared(sql).get(params) as Row | undefined,
-    all: <Row>(sql: string, params: SqlParams) => prepared(sql).all(params) as readonly Row[],
+    get: <Row>(sql: string, params: SqlParams) => {
+      const { statement, names } = prepared(sql);
+      return statement.get(...valuesOf(names, params)) as Row | undefined;
+    },
+    all: <Row>(sql: string, params: SqlParams) => {
+      const { statement, names } = prepared(sql);
+      return statement.all(...valuesOf(names, params)) as readonly Row[];
+    },
     exec: (sql) => {
       db.exec(sql);
     },
     pragma: (text) => db.pragma(text, { simple: true }),
   };
+}
+
+/** Bound by place: better-sqlite3 would look up each name again for each row. */
+function valuesOf(names: readonly string[], params: SqlParams): SqlValue[] {
+  return names.map((name) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`the statement has a parameter @${name}, and no value was given for it`);
+    return value;
+  });
 }

@@ -17,7 +17,10 @@ const SMALL_GROUP = 8;
 /** Synchronous work inside the shared transaction. It throws to refuse: its own changes are undone, its neighbours' stay. */
 export type Work<T> = (sql: SqlRunner, group: GroupMemo) => T;
 
-/** What one entry of a group knows and a later one need not ask again. It outlives neither the commit, a refusal, nor a write other than a step's. */
+/**
+ * What one entry of a group knows and a later one need not ask again. It outlives neither the commit, a refusal, nor a write that
+ * could change what it says of another run; what a run's end or park makes untrue, that entry takes out itself.
+ */
 export type GroupMemo = Map<string, unknown>;
 
 interface Entry {
@@ -152,7 +155,7 @@ export class WriteQueue {
       if (entry === undefined) break;
       group.push(entry);
       outcomes.push(runOne(sql, entry.work, memo));
-      if (!entry.writes.every(isOfStep)) memo.clear();
+      if (!entry.writes.every(leavesOthers)) memo.clear();
     }
     return outcomes;
   }
@@ -179,8 +182,11 @@ export class WriteQueue {
   }
 }
 
-/** Steps change nothing but their own rows and the end of their run's chain; a stop, a takeover or an end changes what holds for a run. */
-const isOfStep = (write: DurableWrite): boolean => write.startsWith('run.step_');
+/**
+ * The journal of a run changes nothing but its own rows; an insert makes a row that nobody has looked at, and a heartbeat moves the
+ * end of a lease that stays. A stop, a takeover or a release changes what holds for a run that others may have looked at.
+ */
+const leavesOthers = (write: DurableWrite): boolean => write.startsWith('run.') || write === 'job.insert' || write === 'job.heartbeat';
 
 const runBare = (sql: SqlRunner, work: Work<unknown>, memo: GroupMemo): Outcome => ({ ok: true, value: work(sql, memo) });
 

@@ -9,6 +9,7 @@ import {
   messageEvent,
   newJob,
   noteWrite,
+  runEndWrite,
   startWrite,
   stepOf,
   stopEvent,
@@ -219,6 +220,32 @@ export function runLaws(world: World): void {
 
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect((await stores.runs.load(job.id)).map(({ key }) => key)).toEqual(['a']);
+  });
+
+  it('lets nobody write behind the end of a run that shares their commit, whatever other runs do in it', async () => {
+    const { stores, ids } = world();
+    const job = await running();
+    const other = await running();
+    const fence = fenceOf(job);
+
+    const results = await Promise.allSettled([
+      stores.runs.commit(fence, [startWrite(stepOf(job.id, 'a'), [messageEvent(ids.uuid(), 'begins', 'a')])]),
+      running(),
+      stores.jobs.heartbeat(fenceOf(other), 60_000, 5),
+      stores.runs.commit(fence, [endWrite('a', { status: 'ok', value: 1 }, [messageEvent(ids.uuid(), 'ends', 'a')])]),
+      stores.runs.commit(fence, [runEndWrite([endedEvent(ids.uuid())])]),
+      stores.runs.commit(fence, [startWrite(stepOf(job.id, 'b'), [messageEvent(ids.uuid(), 'begins', 'b')])]),
+    ]);
+
+    expect(results.map(({ status }) => status)).toEqual([...Array(5).fill('fulfilled'), 'rejected']);
+    expect((await stores.runs.load(job.id)).map(({ key }) => key)).toEqual(['a']);
+    const events = await stores.events.readRun(job.id, 0, 10);
+    expect(events.map(({ seq, type }) => [seq, type])).toEqual([
+      [1, 'executor.message'],
+      [2, 'executor.message'],
+      [3, 'run.ended'],
+    ]);
+    expect(events.slice(1).map(({ prevHash }) => prevHash)).toEqual(events.slice(0, 2).map(({ hash }) => hash));
   });
 
   it('knows no steps of a run that has none', async () => {

@@ -8,7 +8,6 @@ export {
   GET_DIFFS,
   GET_JOB,
   GET_ORD,
-  GET_STOP,
   HEARTBEAT,
   INSERT_JOB,
   LIST_JOBS,
@@ -23,6 +22,9 @@ export {
 export const CHECK_FENCE = `
 SELECT labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by FROM jobs
 WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'`;
+
+/** Which of these runs somebody wants stopped. */
+export const FIND_STOPS = 'SELECT id FROM jobs WHERE stop_requested_at IS NOT NULL AND id IN (SELECT value FROM json_each(@jobIds))';
 
 /** Conditions of a list, joined as its filter needs them. */
 export const LIST_CONDITIONS = {
