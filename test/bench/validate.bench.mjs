@@ -78,7 +78,7 @@ try {
     environment: {},
     adapterSources: [],
     executors: new Map([['harness', null]]),
-    providerNames: ['mock', 'openai-compatible'],
+    modelProviders: [],
   };
   const validate = (size) => async () => {
     const report = await validateWorkspace(size.directory, deps);
