@@ -1,9 +1,9 @@
-import { KitError } from '../../domain/errors.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
 import { createLanes, type Guard, type Lanes, laneOf } from '../lanes.js';
+import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
 import { decodeStep, type StepRecord } from '../step-row.js';
 import { applyWrites } from './apply-writes.js';
@@ -12,6 +12,8 @@ import type { PostgresDeps } from './deps.js';
 import { pruneJobs } from './prune-journal.js';
 import { LOAD_STEPS } from './sql/steps.js';
 import type { Appended, Transaction } from './transaction.js';
+
+const LOST_BLOB = 'Restore the table of blobs from the backup of this database.';
 
 /** The journal in PostgreSQL. Steps, their events and the job's status share one commit. */
 export class PostgresRunStore implements RunStore {
@@ -24,7 +26,7 @@ export class PostgresRunStore implements RunStore {
 
   async load(jobId: string): Promise<readonly StepRow[]> {
     const records = await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobId }));
-    return Promise.all(records.map(async (record) => decodeStep(record, await this.#outcomeText(record))));
+    return Promise.all(records.map(async (record) => decodeStep(record, await outcomeText(this.#deps.blobs, record, LOST_BLOB))));
   }
 
   async commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]> {
@@ -47,17 +49,5 @@ export class PostgresRunStore implements RunStore {
       return applyWrites(tx, { fence, prepared, uuid: () => ids.uuid() });
     };
     return queue.run({ writes: prepared.map((item) => item.name), jobs: [fence.jobId], lane: laneOf(fence), work });
-  }
-
-  async #outcomeText(record: StepRecord): Promise<string | null> {
-    if (record.outcome_sha256 === null) return record.outcome;
-    const bytes = await this.#deps.blobs.get(record.outcome_sha256);
-    if (bytes === null) {
-      throw new KitError('KIT_STORE_UNAVAILABLE', `the result of step ${record.key} is missing from the blob store`, {
-        hint: 'Restore the table of blobs from the backup of this database.',
-        data: { job_id: record.job_id, key: record.key, sha256: record.outcome_sha256 },
-      });
-    }
-    return new TextDecoder().decode(bytes);
   }
 }

@@ -14,8 +14,6 @@ ON CONFLICT (id) DO NOTHING`;
 
 export const GET_JOB = 'SELECT * FROM jobs WHERE id = @jobId';
 
-export const GET_STOP = 'SELECT stop_requested_at FROM jobs WHERE id = @jobId';
-
 export const GET_ORD = 'SELECT ord FROM jobs WHERE id = @jobId';
 
 export const GET_DIFFS = 'SELECT diffs_sha256 FROM jobs WHERE id = @jobId';

@@ -1,10 +1,10 @@
-import { KitError } from '../../domain/errors.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
 import type { BlobFiles } from '../blob-files.js';
 import { createLanes, type Lanes } from '../lanes.js';
+import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
 import { decodeStep, type StepRecord } from '../step-row.js';
 import { applyWrites } from './apply-writes.js';
@@ -12,6 +12,8 @@ import { collectBlobs } from './collect-blobs.js';
 import type { SqliteDeps } from './deps.js';
 import { pruneJobs } from './prune-journal.js';
 import { LOAD_STEPS } from './sql/steps.js';
+
+const LOST_BLOB = 'Restore the blobs directory of the state directory.';
 
 /** The journal in SQLite. Steps, their events and the job's status share one commit. */
 export class SqliteRunStore implements RunStore {
@@ -26,7 +28,7 @@ export class SqliteRunStore implements RunStore {
 
   async load(jobId: string): Promise<readonly StepRow[]> {
     const records = await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobId }));
-    return Promise.all(records.map(async (record) => decodeStep(record, await this.#outcomeText(record))));
+    return Promise.all(records.map(async (record) => decodeStep(record, await outcomeText(this.#deps.blobs, record, LOST_BLOB))));
   }
 
   commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]> {
@@ -45,17 +47,5 @@ export class SqliteRunStore implements RunStore {
     const names = prepared.map((item) => item.name);
     const { queue, clock, ids } = this.#deps;
     return queue.run(names, (sql, memo) => guard(() => applyWrites(sql, memo, { fence, prepared, nowMs: clock.now(), uuid: () => ids.uuid() })));
-  }
-
-  async #outcomeText(record: StepRecord): Promise<string | null> {
-    if (record.outcome_sha256 === null) return record.outcome;
-    const bytes = await this.#deps.blobs.get(record.outcome_sha256);
-    if (bytes === null) {
-      throw new KitError('KIT_STORE_UNAVAILABLE', `the result of step ${record.key} is missing from the blob store`, {
-        hint: 'Restore the blobs directory of the state directory.',
-        data: { job_id: record.job_id, key: record.key, sha256: record.outcome_sha256 },
-      });
-    }
-    return new TextDecoder().decode(bytes);
   }
 }

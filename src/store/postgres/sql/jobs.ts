@@ -8,7 +8,6 @@ export {
   GET_DIFFS,
   GET_JOB,
   GET_ORD,
-  GET_STOP,
   HEARTBEAT,
   INSERT_JOB,
   LIST_JOBS,
@@ -18,6 +17,8 @@ export {
   REQUEUE_JOB,
   RESUME_JOB,
 } from '../../sql/jobs.js';
+
+export const GET_STOP = 'SELECT stop_requested_at FROM jobs WHERE id = @jobId';
 
 const FENCED = 'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by';
 
