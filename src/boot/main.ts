@@ -10,7 +10,7 @@ import { namesOf } from '../host/take-commands.js';
 import { createApp } from './app.js';
 import { type LoadedPlugins, loadPlugins } from './discovery/plugins.js';
 import { mapKitModules } from './module-map.js';
-import { loadRenderers } from './renderers.js';
+import { createRenderers } from './renderers.js';
 import { readSettings } from './settings.js';
 import { guardStderr, guardStdout } from './stdout-guard.js';
 import { createLogLines } from './terminal.js';
@@ -56,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (unknown !== null) throw unknown;
     mapKitModules(packageRoot);
     const kit = (): App => (app ??= createApp({ plugins, settings, env: process.env, logLines }));
-    const host: CliHost = { settings, stdout, renderers: () => loadRenderers(logLines), kit };
+    const host: CliHost = { settings, stdout, renderers: createRenderers(logLines), kit };
     await run([...argv], { root: packageRoot, plugins: plugins.map, ...host });
   } catch (error) {
     showProblem(error, argv, settings);

@@ -1,29 +1,30 @@
-import type { ObserveRenderers, Renderers } from '../cli/renderers.js';
+import type { ObserveRenderers, Renderers, RunRenderers, ValidationRenderers } from '../cli/renderers.js';
 import { jobControl, type LogLines, refreshTerminalSize } from './terminal.js';
 
-/** The renderers that commands use; none of them brings React before `loadLiveRun` is called. */
-export async function loadRenderers(logLines: LogLines): Promise<Renderers> {
-  const [{ validationText }, { validationJson }, { validationSarif }, { validationGithub }, { eventLine }, { runSummary }, { pluginCheckText }] =
-    await Promise.all([
-      import('../ui/validation-text.js'),
-      import('../ui/validation-json.js'),
-      import('../ui/findings-sarif.js'),
-      import('../ui/findings-github.js'),
-      import('../ui/lines/event-line.js'),
-      import('../ui/lines/run-summary.js'),
-      import('../ui/plugin-check-text.js'),
-    ]);
+/** The renderers that commands use, a loader for each concern: a command loads what it shows, and React for the live tree alone. */
+export function createRenderers(logLines: LogLines): Renderers {
   return {
-    validationText,
-    validationJson,
-    validationSarif,
-    validationGithub,
-    eventLine,
-    runSummary,
-    pluginCheckText,
+    validation: loadValidationRenderers,
+    run: loadRunRenderers,
+    pluginCheck: async () => (await import('../ui/plugin-check-text.js')).pluginCheckText,
     observe: loadObserveRenderers,
     loadLiveRun: () => loadLiveRun(logLines),
   };
+}
+
+async function loadValidationRenderers(): Promise<ValidationRenderers> {
+  const [{ validationText }, { validationJson }, { validationSarif }, { validationGithub }] = await Promise.all([
+    import('../ui/validation-text.js'),
+    import('../ui/validation-json.js'),
+    import('../ui/findings-sarif.js'),
+    import('../ui/findings-github.js'),
+  ]);
+  return { validationText, validationJson, validationSarif, validationGithub };
+}
+
+async function loadRunRenderers(): Promise<RunRenderers> {
+  const [{ eventLine }, { runSummary }] = await Promise.all([import('../ui/lines/event-line.js'), import('../ui/lines/run-summary.js')]);
+  return { eventLine, runSummary };
 }
 
 async function loadObserveRenderers(): Promise<ObserveRenderers> {

@@ -45,8 +45,8 @@ export interface CliHost {
   readonly kit: () => App;
   readonly settings: ProcessSettings;
   readonly stdout: StdoutGuard;
-  /** Loads what shows text; costs nothing before it is asked for. */
-  readonly renderers: () => Promise<Renderers>;
+  /** What shows text; each part costs nothing before it is asked for. */
+  readonly renderers: Renderers;
 }
 
 /**
@@ -71,8 +71,8 @@ export abstract class KitCommand extends Command {
   }
 
   /** What shows values as text. */
-  protected renderers(): Promise<Renderers> {
-    return this.host.renderers();
+  protected get renderers(): Renderers {
+    return this.host.renderers;
   }
 
   private get host(): CliHost {

@@ -33,8 +33,19 @@ export interface ValidationFindingsView extends Pick<ValidationView, 'quiet' | '
   readonly pages: ReadonlyMap<string, string>;
 }
 
-/** What of `ui/` commands show text with. Loaded when first used; boot provides it, so that no command imports `ui/`. */
+/** What of `ui/` commands show text with; each part is loaded when first asked for. Boot provides it, so that no command imports `ui/`. */
 export interface Renderers {
+  validation(): Promise<ValidationRenderers>;
+  run(): Promise<RunRenderers>;
+  pluginCheck(): Promise<PluginCheckText>;
+  /** What lists and pages about runs are shown with. */
+  observe(): Promise<ObserveRenderers>;
+  /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
+  loadLiveRun(): Promise<OpenLiveRun>;
+}
+
+/** What shows a validation. */
+export interface ValidationRenderers {
   /** The report for people; '' when there is nothing to say (`quiet` and no error). */
   validationText(report: WorkspaceReport, view: ValidationView): string;
   /** The values of its JSON Lines. */
@@ -43,17 +54,18 @@ export interface Renderers {
   validationSarif(report: WorkspaceReport, view: ValidationFindingsView): JsonObject;
   /** The report as workflow commands of GitHub Actions, one a line, and a last line for people. */
   validationGithub(report: WorkspaceReport, view: ValidationFindingsView): string;
+}
+
+/** What shows a run line by line. */
+export interface RunRenderers {
   /** One event as one line; null = nothing to show at this verbosity. */
   eventLine(event: StoredEvent, options: { readonly color: boolean; readonly verbose: boolean; readonly time?: boolean }): string | null;
   /** The end of a run: output, status with its reason, what it used, warnings, the command to go on with. */
   runSummary(view: RunView, job: Job, options: SummaryView): string;
-  /** The report of `kit plugins check`; `verbose` adds every check that held. */
-  pluginCheckText(report: PluginCheckReport, options: { readonly color: boolean; readonly verbose: boolean }): string;
-  /** What lists and pages about runs are shown with; loaded when first asked for. */
-  observe(): Promise<ObserveRenderers>;
-  /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
-  loadLiveRun(): Promise<OpenLiveRun>;
 }
+
+/** The report of `kit plugins check`; `verbose` adds every check that held. */
+export type PluginCheckText = (report: PluginCheckReport, options: { readonly color: boolean; readonly verbose: boolean }) => string;
 
 /** How lists and pages about runs are shown. */
 export interface ListView {

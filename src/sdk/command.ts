@@ -22,6 +22,7 @@ export type {
   ObserveRenderers,
   OpenLiveRun,
   Renderers,
+  RunRenderers,
   ValidationFindingsView,
   ValidationView,
 } from '../cli/renderers.js';

@@ -2,7 +2,7 @@ import {
   type Job,
   type LiveRun,
   type OpenLiveRun,
-  type Renderers,
+  type RunRenderers,
   type RunView,
   type StoredEvent,
   type StreamedText,
@@ -36,7 +36,7 @@ export interface ScreenOptions {
   readonly readsKeys: boolean;
   /** Opens the live tree; null = this is no place for it. */
   readonly openLive: OpenLiveRun | null;
-  readonly eventLine: Renderers['eventLine'];
+  readonly eventLine: RunRenderers['eventLine'];
   readonly logJson: (value: unknown) => void;
 }
 

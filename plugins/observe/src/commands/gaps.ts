@@ -21,7 +21,7 @@ export class Gaps extends KitCommand {
     const gaps = await this.kit.observe.gaps({ workspace });
     if (gaps.length === 0) this.log('no run recorded a gap: every tool that was called is held by its agent');
     else if (!this.jsonEnabled()) {
-      const { gapsText } = await (await this.renderers()).observe();
+      const { gapsText } = await this.renderers.observe();
       this.log(gapsText(gaps, listView(this.settings, flags.color)));
     }
     return { gaps: gaps.map(toWireGap) };
@@ -31,7 +31,7 @@ export class Gaps extends KitCommand {
     const bindings = await this.kit.observe.inert({ workspace });
     if (bindings.length === 0) this.log('nothing is inert: every agent was asked and every skill was called, or nothing was ever run');
     else if (!this.jsonEnabled()) {
-      const { inertText } = await (await this.renderers()).observe();
+      const { inertText } = await this.renderers.observe();
       this.log(inertText(bindings, listView(this.settings, color)));
     }
     return { inert: bindings };

@@ -86,8 +86,7 @@ export class Logs extends KitCommand {
   }
 
   private async show(runs: readonly LoggedRun[], format: Format, color: boolean): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const { eventLine, observe } = await this.renderers();
-    const { logHeader, logMarkdown } = await observe();
+    const [{ eventLine }, { logHeader, logMarkdown }] = await Promise.all([this.renderers.run(), this.renderers.observe()]);
     const counts: Record<string, unknown>[] = [];
     for (const [index, run] of runs.entries()) {
       const shown: StoredEvent[] = [];
@@ -112,7 +111,7 @@ export class Logs extends KitCommand {
   /** A log that ends without an end of its run says why. */
   private async tellWait(workspace: string, run: string): Promise<void> {
     const { job } = await this.kit.observe.trace({ workspace, run });
-    const { waitText } = await (await this.renderers()).observe();
+    const { waitText } = await this.renderers.observe();
     if (job.status === 'deferred') this.notice(waitText(job));
   }
 

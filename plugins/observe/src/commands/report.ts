@@ -24,7 +24,7 @@ export class Report extends KitCommand {
       throw new KitError('KIT_USAGE', '--json and --output - both want stdout', { hint: 'Name a file with --output.' });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const report = await this.kit.observe.report({ workspace, run: args.run });
-    const html = (await (await this.renderers()).observe()).reportHtml(report);
+    const html = (await this.renderers.observe()).reportHtml(report);
     if (flags.output === '-') {
       process.stdout.write(html);
       return undefined;

@@ -19,7 +19,7 @@ export class Status extends KitCommand {
     const runs = await this.kit.observe.status({ workspace, limit: flags.last });
     if (runs.length === 0) this.log('nothing was ever run in this workspace');
     else if (!this.jsonEnabled()) {
-      const { statusText } = await (await this.renderers()).observe();
+      const { statusText } = await this.renderers.observe();
       this.log(statusText(runs, listView(this.settings, flags.color)));
     }
     return { runs: runs.map(statusToWire) };

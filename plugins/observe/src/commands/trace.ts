@@ -25,7 +25,7 @@ export class Trace extends KitCommand {
       });
     const run = await this.kit.observe.trace({ workspace, run: place.run });
     if (!this.jsonEnabled()) {
-      const { traceText } = await (await this.renderers()).observe();
+      const { traceText } = await this.renderers.observe();
       this.log(traceText(run, listView(this.settings, flags.color)));
     }
     return { job: toWireJob(run.job), wall_ms: run.wallMs, trace: toWireRun(run.view) };
@@ -38,7 +38,7 @@ export class Trace extends KitCommand {
     const [newest] = runs;
     if (newest === undefined) this.log('nothing was ever run in this workspace');
     else if (!this.jsonEnabled()) {
-      const { statusText } = await (await this.renderers()).observe();
+      const { statusText } = await this.renderers.observe();
       const place = shown.named === undefined ? '' : ` -w ${shellWord(shown.named)}`;
       this.log(`${statusText(runs, listView(this.settings, shown.color))}\n\nlook at one with: kit trace ${newest.job.id}${place}`);
     }

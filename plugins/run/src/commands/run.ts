@@ -165,14 +165,14 @@ export class Run extends KitCommand {
   private loadLive(flags: RunFlags): Promise<OpenLiveRun | null> {
     const { stdoutIsTty, stderrIsTty, ci, isDumbTerminal, quiet } = this.settings;
     if (!stdoutIsTty || !stderrIsTty || ci || isDumbTerminal || quiet || flags.quiet || this.jsonEnabled()) return Promise.resolve(null);
-    const loading = this.renderers().then((renderers) => renderers.loadLiveRun());
+    const loading = this.renderers.loadLiveRun();
     // A run that is refused never asks for it.
     loading.catch(() => undefined);
     return loading;
   }
 
   private async show(handle: RunHandle, flags: RunFlags, how: { shown: string; live: Promise<OpenLiveRun | null> }): Promise<unknown> {
-    const { eventLine, runSummary } = await this.renderers();
+    const { eventLine, runSummary } = await this.renderers.run();
     const color = flags.color ?? !this.settings.noColor;
     const stderrColor = flags.color ?? (!this.settings.noColor && this.settings.stderrIsTty);
     const quiet = flags.quiet || this.settings.quiet;

@@ -82,7 +82,7 @@ export class Validate extends KitCommand {
   }
 
   private async show(report: WorkspaceReport, format: Format, view: ValidationView & { readonly directory: string }): Promise<void> {
-    const renderers = await this.renderers();
+    const renderers = await this.renderers.validation();
     switch (format) {
       case 'json':
         for (const line of renderers.validationJson(report, view)) this.logJson(line);

@@ -24,8 +24,8 @@ export class PluginsCheck extends KitCommand {
     if (flags.explain !== undefined) return this.explain(flags.explain);
     if (args.directory === undefined) throw new KitError('KIT_USAGE', 'which plugin?', { hint: 'Name its directory: `kit plugins check .`' });
     const report = await this.kit.plugins.check({ directory: args.directory, tests: flags.test, writeManifest: flags['write-manifest'] });
-    const renderers = await this.renderers();
-    this.log(renderers.pluginCheckText(report, { color: !this.settings.noColor, verbose: flags.verbose }));
+    const text = await this.renderers.pluginCheck();
+    this.log(text(report, { color: !this.settings.noColor, verbose: flags.verbose }));
     if (!report.ok) this.exitWith(1);
     return report;
   }
