@@ -1,4 +1,5 @@
 import type { RunEvent } from './events.js';
+import type { GateOpening, ReviewItem } from './gates.js';
 import type { Usage } from './job.js';
 import type { Json } from './json.js';
 
@@ -71,7 +72,15 @@ export interface StepRow {
  * (grouped with other runs' batches), and holds only what journal.md 1.2 lets it hold.
  */
 export type RunWrite =
-  | { readonly op: 'step.started'; readonly row: StepRow; readonly events: readonly RunEvent[] }
+  | {
+      readonly op: 'step.started';
+      readonly row: StepRow;
+      readonly events: readonly RunEvent[];
+      /** A gate step opens its round with its own row: neither is there without the other. */
+      readonly opens?: GateOpening;
+      /** A step that asks people something else. An item whose id exists is left as it is. */
+      readonly asks?: readonly ReviewItem[];
+    }
   | { readonly op: 'step.noted'; readonly key: string; readonly notes: Readonly<Record<string, Json>>; readonly events: readonly RunEvent[] }
   | {
       readonly op: 'step.ended';
@@ -90,7 +99,12 @@ export type RunWrite =
       readonly discard?: readonly DiscardedResult[];
     }
   | {
+      /**
+       * `running -> deferred`, unless something in `waitingOn` is already settled and `autoResume` holds: then the row is left as it
+       * is, the lease too, and the worker that reads it goes on (journal.md 3.4).
+       */
       readonly op: 'run.parked';
+      /** Gate ids and ids of items, in call order. */
       readonly waitingOn: readonly string[];
       readonly error: string;
       readonly autoResume: boolean;

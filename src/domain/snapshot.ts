@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.js';
-import type { AgentNode, Limits, LinkedSkill } from './workspace.js';
+import type { AgentNode, Limits, LinkedFunnel, LinkedSkill } from './workspace.js';
 
 /** Raised when the shape changes; a resume refuses a format it does not know. */
 export const SNAPSHOT_FORMAT = 1;
@@ -20,6 +20,10 @@ export interface RunSnapshot {
   readonly workspaceId: string;
   readonly topology: { readonly name: string; readonly version: string; readonly root: AgentNode };
   readonly skills: Readonly<Record<string, LinkedSkill>>;
+  /** Funnels that some agent names. Absent in snapshots from before funnels: no agent of theirs can name one. */
+  readonly funnels?: Readonly<Record<string, LinkedFunnel>>;
+  /** `gates.auto_resume`; absent = true. */
+  readonly autoResume?: boolean;
   readonly adapters: Readonly<Record<string, { readonly spec: JsonObject; readonly digest: string; readonly source: 'bundled' | 'workspace' }>>;
   /** Provider id -> binding, for every provider that some agent or skill may call. */
   readonly providers: Readonly<Record<string, ProviderBinding>>;

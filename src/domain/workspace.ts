@@ -1,4 +1,5 @@
 import type { SourceFile, Span } from './diagnostic.js';
+import type { ApprovalPolicy } from './gates.js';
 import type {
   Archetype,
   Contract,
@@ -129,6 +130,28 @@ export type LinkedImplementation =
   | { readonly type: 'mcp_tool'; readonly server: string; readonly tool: string; readonly arguments: JsonObject }
   | { readonly type: 'composed'; readonly composes: readonly string[]; readonly strategy: string }
   | { readonly type: 'agent'; readonly topology: string | null; readonly cardUrl: string | null };
+
+/** A funnel as the engine runs it; plain JSON. Layers run in this order, all but `approve` may be absent (artifacts.md 7.1). */
+export interface LinkedFunnel {
+  readonly id: string;
+  readonly validate: {
+    readonly schema: JsonSchema | null;
+    /** One re-prompt limited to the failing fields before a retry counts. */
+    readonly autocorrect: boolean;
+    readonly sliceBudget: { readonly maxDiffLines: number | null; readonly maxFiles: number | null } | null;
+    readonly citedChange: boolean;
+  } | null;
+  /** `rubric` is the text of the file; null = none. `threshold` 0..1. */
+  readonly judge: { readonly skill: string; readonly rubric: string | null; readonly threshold: number } | null;
+  /** The reviewer as an agent without children, named `<archetype>`; it holds no skills of the author. */
+  readonly review: { readonly reviewer: AgentNode; readonly readScope: readonly string[]; readonly routeBackAt: Severity } | null;
+  /** Drafts that the automated layers together may send back (`judge.max_retries`, 2). */
+  readonly maxRetries: number;
+  readonly approve: ApprovalPolicy;
+}
+
+/** How grave a reviewer's finding is. */
+export type Severity = 'info' | 'low' | 'medium' | 'high' | 'critical';
 
 /** One command of a pack; `env` keeps `${VAR}` and `{credential.<ref>}` as references (journal.md 4.2). */
 export interface LinkedCommand {

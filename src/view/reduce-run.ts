@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../domain/events.js';
 import { assertNever } from '../lib/assert-never.js';
 import { agentCompleted, agentStarted, executorResult, executorStarted, modelCalled, outputValidated, toolCall } from './reduce-agents.js';
+import { gateOpened, gateResolved, roleTaskResolved } from './reduce-gates.js';
 import type { RunView } from './run-view.js';
 import { warningOf } from './warnings.js';
 
@@ -19,10 +20,17 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
   switch (event.type) {
     case 'run.started':
     case 'run.stopped':
+    case 'run.parked':
     case 'run.resumed':
     case 'run.ended':
     case 'run.attachments':
       return reduceLifecycle(view, event);
+    case 'funnel.gate_opened':
+      return gateOpened(view, event);
+    case 'approval.role_task_resolved':
+      return roleTaskResolved(view, event);
+    case 'approval.gate_resolved':
+      return gateResolved(view, event);
     case 'agent.started':
       return agentStarted(view, event);
     case 'agent.completed':
@@ -48,13 +56,23 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'output.validation_failed':
     case 'step.repeated':
     case 'step.in_doubt':
+    case 'approval.gate_opened':
+    case 'approval.changes_requested':
+    case 'approval.reminder':
+    case 'approval.expired':
+    case 'funnel.layer_evaluated':
+    case 'funnel.advisory_completed':
+    case 'decision.evaluated':
+    case 'rework':
+    case 'hitl.requested':
+    case 'hitl.resolved':
       return view;
     default:
       return assertNever(event);
   }
 }
 
-type LifecycleEvent = Extract<StoredEvent, { type: 'run.started' | 'run.stopped' | 'run.resumed' | 'run.ended' | 'run.attachments' }>;
+type LifecycleEvent = Extract<StoredEvent, { type: 'run.started' | 'run.stopped' | 'run.parked' | 'run.resumed' | 'run.ended' | 'run.attachments' }>;
 
 function reduceLifecycle(view: RunView, event: LifecycleEvent): RunView {
   switch (event.type) {
@@ -68,9 +86,12 @@ function reduceLifecycle(view: RunView, event: LifecycleEvent): RunView {
       };
     case 'run.stopped':
       return { ...view, stopRequestedBy: event.payload.requested_by };
+    case 'run.parked':
+      return { ...view, status: 'deferred', error: event.payload.error, waitingOn: event.payload.waiting_on };
     case 'run.resumed':
       return {
         ...view,
+        waitingOn: [],
         status: 'pending',
         reason: null,
         error: null,
@@ -80,7 +101,14 @@ function reduceLifecycle(view: RunView, event: LifecycleEvent): RunView {
         resumes: view.resumes + 1,
       };
     case 'run.ended':
-      return { ...view, status: event.payload.status, reason: event.payload.reason, error: event.payload.error, endedAt: event.timestamp };
+      return {
+        ...view,
+        status: event.payload.status,
+        reason: event.payload.reason,
+        error: event.payload.error,
+        endedAt: event.timestamp,
+        waitingOn: [],
+      };
     case 'run.attachments': {
       const { name, media_type: mediaType, size_bytes: sizeBytes } = event.payload;
       return { ...view, attachments: [...view.attachments, { name, mediaType, sizeBytes }] };

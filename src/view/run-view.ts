@@ -106,6 +106,22 @@ export interface AttachmentView {
   readonly sizeBytes: number;
 }
 
+/** One gate, in its newest round, as the events tell; who is outstanding stands in the store. */
+export interface GateView {
+  readonly gateId: string;
+  readonly agentId: string | null;
+  readonly round: number;
+  readonly status: 'pending' | 'approved' | 'rejected' | 'changes-requested';
+  readonly artifactRef: string;
+  /** The checks before people did not pass, and retries ran out. */
+  readonly escalated: boolean;
+  readonly judgeScore: number | null;
+  readonly expiresAt: string | null;
+  readonly openedAt: string;
+  /** Decisions that were recorded in this round, oldest first. */
+  readonly decisions: readonly { readonly by: string; readonly role: string | null; readonly outcome: string; readonly comment: string }[];
+}
+
 /** Everything that a view of a run shows: a left fold of `reduceRun` over its events. Plain JSON. */
 export interface RunView {
   /**
@@ -142,6 +158,10 @@ export interface RunView {
   readonly warnings: readonly RunWarning[];
   readonly executors: readonly ExecutorResultView[];
   readonly attachments: readonly AttachmentView[];
+  /** By gate id, in the order in which they were first opened. */
+  readonly gates: Readonly<Record<string, GateView>>;
+  /** Gate and item ids while the run is parked. */
+  readonly waitingOn: readonly string[];
 }
 
 /** Counts of an agent or a run that has called nothing yet. */
@@ -173,6 +193,8 @@ export const EMPTY_RUN: RunView = {
   warnings: [],
   executors: [],
   attachments: [],
+  gates: {},
+  waitingOn: [],
 };
 
 /** The same for views that show every call: trace and report. */

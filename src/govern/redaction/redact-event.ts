@@ -63,6 +63,34 @@ export function maskPayload(payload: JsonObject, mask: (value: Json) => Json): J
 const STRUCTURE: ReadonlySet<string> = new Set([
   ...['activation', 'parent_key', 'key', 'step_id', 'limit', 'at', 'base_commit', 'sha256', 'input_sha256', 'schema_sha256', 'media_type'],
   ...['status', 'policy_decision', 'effects', 'purpose', 'assurance', 'from_status', 'role', 'kind', 'sandbox'],
+  ...[
+    'gate_id',
+    'item_id',
+    'review_queue_id',
+    'artifact_ref',
+    'policy_digest',
+    'registry_digest',
+    'decision_id',
+    'waiting_on',
+    'identity',
+    'person',
+    'scope',
+  ],
+  ...[
+    'expires_at',
+    'layer',
+    'outcome',
+    'code',
+    'reopened',
+    'role_tasks',
+    'approve',
+    'author',
+    'approvers',
+    'by',
+    'by_user',
+    'escalated_to',
+    'action',
+  ],
 ]);
 
 /** Where text of users, tools and models stands. A new event type does not compile until it is decided here. */
@@ -86,12 +114,31 @@ export function contentFields(type: EventType): readonly string[] {
     case 'input.rejected':
       return ['errors'];
     case 'run.ended':
+    case 'run.parked':
       return ['error'];
+    case 'funnel.gate_opened':
+    case 'funnel.advisory_completed':
+      return ['critique'];
+    case 'funnel.layer_evaluated':
+      return ['critique', 'findings'];
+    case 'decision.evaluated':
+      return ['reasoning', 'flagged_items'];
+    case 'approval.role_task_resolved':
+    case 'approval.gate_resolved':
+    case 'approval.changes_requested':
+    case 'hitl.resolved':
+      return ['comment'];
+    case 'hitl.requested':
+      return ['summary'];
     case 'step.repeated':
     case 'executor.started':
       return ['lost'];
     case 'agent.started':
+    case 'approval.expired':
+    case 'approval.gate_opened':
+    case 'approval.reminder':
     case 'input.validated':
+    case 'rework':
     case 'limit.breached':
     case 'output.validated':
     case 'run.attachments':

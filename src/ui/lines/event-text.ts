@@ -1,33 +1,36 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { gateText } from './gate-event-text.js';
 import type { Tone } from './paint.js';
+import { because, type EventText, name, say, whisper } from './say.js';
 import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
-
-/** One event in words. `detail`: shown only with `--verbose`. */
-export interface EventText {
-  readonly tone: Tone;
-  readonly text: string;
-  readonly detail: boolean;
-}
-
-const say = (tone: Tone, text: string): EventText => ({ tone, text, detail: false });
-const whisper = (text: string, tone: Tone = 'dim'): EventText => ({ tone, text, detail: true });
-
-/** Names of users are printed like everything that comes from outside. */
-const name = (text: string): string => oneLine(text, 60);
-const because = (reason: string | null): string => (reason === null ? '' : `: ${oneLine(reason)}`);
 
 export function eventText(event: StoredEvent): EventText {
   switch (event.type) {
     case 'run.started':
     case 'run.ended':
     case 'run.stopped':
+    case 'run.parked':
     case 'run.resumed':
     case 'run.attachments':
     case 'input.validated':
     case 'input.rejected':
     case 'limit.breached':
       return runText(event);
+    case 'funnel.layer_evaluated':
+    case 'funnel.gate_opened':
+    case 'funnel.advisory_completed':
+    case 'decision.evaluated':
+    case 'approval.gate_opened':
+    case 'approval.role_task_resolved':
+    case 'approval.gate_resolved':
+    case 'approval.changes_requested':
+    case 'approval.reminder':
+    case 'approval.expired':
+    case 'rework':
+    case 'hitl.requested':
+    case 'hitl.resolved':
+      return gateText(event);
     case 'agent.started':
     case 'agent.completed':
     case 'model.called':
@@ -53,7 +56,15 @@ export function eventText(event: StoredEvent): EventText {
 
 type Of<T extends StoredEvent['type']> = Extract<StoredEvent, { type: T }>;
 type RunEvents = Of<
-  'run.started' | 'run.ended' | 'run.stopped' | 'run.resumed' | 'run.attachments' | 'input.validated' | 'input.rejected' | 'limit.breached'
+  | 'run.started'
+  | 'run.ended'
+  | 'run.stopped'
+  | 'run.parked'
+  | 'run.resumed'
+  | 'run.attachments'
+  | 'input.validated'
+  | 'input.rejected'
+  | 'limit.breached'
 >;
 
 function runText(event: RunEvents): EventText {
@@ -69,6 +80,8 @@ function runText(event: RunEvents): EventText {
     }
     case 'run.stopped':
       return say('warn', `stop requested by ${name(event.payload.requested_by)}`);
+    case 'run.parked':
+      return say('warn', `run waits for people: ${oneLine(event.payload.error, 400)}`);
     case 'run.resumed':
       return say('strong', `run resumed by ${name(event.payload.requested_by)}, it was ${event.payload.from_status}`);
     case 'run.attachments':
