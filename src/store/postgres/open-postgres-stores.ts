@@ -84,6 +84,7 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     runs: new PostgresRunStore(deps),
     events: new PostgresEventLog({ deps, cursors, watch }),
     blobs,
+    backend: 'postgres',
     location,
     async close() {
       await queue.close();

@@ -101,6 +101,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     runs: new SqliteRunStore(deps, blobs),
     events: new SqliteEventLog({ deps, cursors: opened.cursors, watch }),
     blobs,
+    backend: 'sqlite',
     location: path,
     async close() {
       await queue.close();

@@ -3,10 +3,12 @@ import { resolve } from 'node:path';
 import {
   Args,
   Flags,
+  followHandle,
   isKitError,
   KitCommand,
   KitError,
   type OpenLiveRun,
+  openScreen,
   type PlanRun,
   type RunHandle,
   type StartRun,
@@ -15,12 +17,9 @@ import {
 } from '@kit-run/kit/command';
 import { describeNotYet, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
-import { followHandle } from '../follow.js';
-import { osUser } from '../os-user.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';
 import { spellResume } from '../resume-flag.js';
-import { openScreen } from '../screen.js';
 import { refuseStartFlags } from '../start-flags.js';
 
 export class Run extends KitCommand {
@@ -126,7 +125,7 @@ export class Run extends KitCommand {
 
   private identity(as: string | undefined): string {
     if (as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
-    return as ?? osUser();
+    return as ?? this.settings.osUser;
   }
 
   /** Once for a workspace that was never run here: what a run of it can start, and where it sends to. */
