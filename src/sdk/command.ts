@@ -15,6 +15,7 @@ export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { hintFor } from '../cli/hint-for.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
+export { osUser } from '../cli/os-user.js';
 export type {
   ListView,
   LiveRun,

@@ -127,7 +127,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       try {
         const stores = await session.openStores();
         const job = await submitRun({ ...deps, stores }, { prepared, request: requestOf(start), claim: claimed });
-        return taped.follow(drainOne(drainDeps(session, stores), job, prepared.warnings));
+        return taped.follow(drainOne(drainDeps(session, stores), job, { warnings: prepared.warnings, author: prepared.author }));
       } catch (error) {
         taped.cancel();
         throw error;
@@ -143,7 +143,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         await assertApproved(session, snapshot, resume.trust);
       };
       const job = await resumeRun({ ...deps, stores, claim: claim(session), assertApproved: approved }, resume);
-      return drainOne(drainDeps(session, stores), job, []);
+      return drainOne(drainDeps(session, stores), job, { warnings: [], author: null });
     },
     stop: async (stop) => {
       const stores = await deps.openStores(stop.workspace);
