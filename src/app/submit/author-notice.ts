@@ -2,7 +2,7 @@ import { roleDirectory } from '../../compile/link/role-directory.js';
 import { KitError } from '../../domain/errors.js';
 import type { Submitter } from '../../domain/job.js';
 import type { LinkedFunnel, Workspace } from '../../domain/workspace.js';
-import { isAuthorIdentified } from '../../govern/author.js';
+import { authorOf } from '../../govern/approval/people.js';
 
 /** What doors say of a run whose author may not sign at a gate and is not known (DESIGN section 11). */
 export interface AuthorNotice {
@@ -17,7 +17,9 @@ export interface AuthorNotice {
 /** Null when the author is identified, or no gate of the run excludes one. */
 export function authorNotice(workspace: Pick<Workspace, 'roles'>, funnels: readonly LinkedFunnel[], submitter: Submitter): AuthorNotice | null {
   const excluding = funnels.filter((funnel) => funnel.approve.excludeAuthor).map((funnel) => funnel.id);
-  if (excluding.length === 0 || isAuthorIdentified(submitter, roleDirectory(workspace.roles))) return null;
+  // The registry read these files as JSON; the schema phase has checked each.
+  const registries = workspace.roles as unknown as Parameters<typeof roleDirectory>[0];
+  if (excluding.length === 0 || authorOf(submitter, roleDirectory(registries)).identified) return null;
   const who = submitter.identity === '' ? 'nobody' : submitter.identity;
   return {
     identity: submitter.identity,
