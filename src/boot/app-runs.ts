@@ -3,6 +3,7 @@ import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
+import { osUser } from '../cli/os-user.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
@@ -82,7 +83,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     ids,
     log,
     host,
-    osUser: parts.settings.osUser,
+    osUser: osUser(),
     leaseMs: LEASE_MS,
     texts,
     defer: (fn) => void setImmediate(fn),

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { isAbsolute, relative, sep } from 'node:path';
 import { isatty } from 'node:tty';
 import type { ProcessSettings } from '../cli/kit-command.js';
@@ -13,14 +12,6 @@ function repositoryDir(checkout: string | undefined, cwd: string): string {
   return below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below) ? cwd : checkout;
 }
 
-function osUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid:${process.getuid?.() ?? 'unknown'}`;
-  }
-}
-
 /** Reads what commands may know of the process; the only reader of these variables. */
 export function readSettings(env: NodeJS.ProcessEnv): ProcessSettings {
   const cwd = process.cwd();
@@ -29,7 +20,6 @@ export function readSettings(env: NodeJS.ProcessEnv): ProcessSettings {
     quiet: isOn(env.KIT_QUIET),
     workspace: env.KIT_WORKSPACE || null,
     cwd,
-    osUser: osUser(),
     repositoryDir: repositoryDir(env.GITHUB_WORKSPACE, cwd),
     noColor: isSet(env.NO_COLOR) || !isatty(1),
     ci: isSet(env.CI),

@@ -18,8 +18,6 @@ export interface ProcessSettings {
   /** KIT_WORKSPACE; null when unset or empty. */
   readonly workspace: string | null;
   readonly cwd: string;
-  /** Name of the OS user; `uid:<n>` where the system knows none for it, as in a container that runs under any number. */
-  readonly osUser: string;
   /** What paths for CI are relative to: GITHUB_WORKSPACE when the current directory lies in it, else the current directory. */
   readonly repositoryDir: string;
   /** NO_COLOR is set, or stdout is no terminal. */

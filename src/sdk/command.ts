@@ -33,6 +33,7 @@ export { Args, Flags } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
+export { osUser } from '../cli/os-user.js';
 export type {
   ListView,
   LiveRun,

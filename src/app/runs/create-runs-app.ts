@@ -136,26 +136,24 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         const stores = await session.openStores();
         const request = { ...requestOf(start), submittedFrom: here(deps) };
         const job = await submitRun({ ...deps, stores }, { prepared, request, claim: claimed });
-        return taped.follow(drainOne(drainDeps(session, stores), job, prepared.warnings));
+        return taped.follow(drainOne(drainDeps(session, stores), job, { warnings: prepared.warnings, author: prepared.author }));
       } catch (error) {
         taped.cancel();
         throw error;
       }
     },
     resume: async (resume) => {
-      const stores = await deps.openStores(resume.workspace);
-      if (stores === null) throw noRun(resume.job);
-      const session = await deps.openSession(resume.workspace);
+      const { stores, session } = await openFor(deps, resume);
       const job = await resumeRun({ ...deps, stores, claim: claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
-      return drainOne(drainDeps(session, stores), job, []);
+      return drainOne(drainDeps(session, stores), job, { warnings: [], author: null });
     },
     goOn: async (request) => {
-      const stores = await deps.openStores(request.workspace);
-      if (stores === null) throw noRun(request.job);
-      const session = await deps.openSession(request.workspace);
+      const { stores, session } = await openFor(deps, request);
       const parts = { ...deps, stores, claim: claim(session), assertApproved: approval(session, stores, []), here: here(deps) };
       const result = await goOn(parts, request);
-      return result.kind === 'left' ? result : { kind: 'taken', handle: drainOne(drainDeps(session, stores), result.job, []) };
+      return result.kind === 'left'
+        ? result
+        : { kind: 'taken', handle: drainOne(drainDeps(session, stores), result.job, { warnings: [], author: null }) };
     },
     stop: async (stop) => {
       const stores = await deps.openStores(stop.workspace);
@@ -189,6 +187,12 @@ async function tape(deps: RunsDeps, session: RunSession, start: StartRun): Promi
 }
 
 const here = ({ host, osUser }: RunsDeps): SubmittedFrom => ({ host: host.hostname, osUser });
+
+async function openFor(deps: RunsDeps, of: { readonly workspace: string; readonly job: string | null }) {
+  const stores = await deps.openStores(of.workspace);
+  if (stores === null) throw noRun(of.job);
+  return { stores, session: await deps.openSession(of.workspace) };
+}
 
 /** A workspace without a store has no runs; asking for one must not make a store. */
 function noRun(job: string | null): KitError {

@@ -4,6 +4,7 @@ import type { NotYetUse } from '../../domain/workspace.js';
 import type { Checkpoint } from '../list-checkpoints.js';
 import type { StopReport } from '../stop-job.js';
 import type { UntrustedAdapter } from '../submit/adapter-trust.js';
+import type { AuthorNotice } from '../submit/author-notice.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
 import type { GoOnRequest } from './go-on.js';
 import type { StreamedText } from './text-feed.js';
@@ -38,6 +39,8 @@ export interface RunHandle {
   texts(signal: AbortSignal): AsyncIterable<StreamedText>;
   /** Keys that the run uses, and variables that are set, without an effect yet. */
   readonly warnings: readonly NotYetUse[];
+  /** A gate excludes the author, and nobody knows who that is; null also for a run that is resumed: it was said when it began. */
+  readonly author: AuthorNotice | null;
   /** The row after the run ended or parked. Rejects with KIT_LEASE_LOST when another process took it over. */
   readonly done: Promise<Job>;
   /** First Ctrl-C: durable stop request, seen at the next agent boundary. */

@@ -1,6 +1,7 @@
 import type { EventType, RunEvent, StoredEvent } from '../events.js';
 import type { Fence, Job, JobClass, JobOffers, JobStatus } from '../job.js';
 import type { RunWrite, StepRow } from '../journal.js';
+import type { ArtifactStore } from './artifacts.js';
 
 /** Who claims, and what it can run. Every field stands in the WHERE of the claim (journal.md 4.4). */
 export interface ClaimRequest {
@@ -189,6 +190,7 @@ export interface Stores {
   readonly blobs: BlobStore;
   /** SQLite belongs to the processes of one machine; PostgreSQL to workers anywhere. */
   readonly backend: 'sqlite' | 'postgres';
+  readonly artifacts: ArtifactStore;
   /** Where the state lies, for messages; no secret. */
   readonly location: string;
   close(): Promise<void>;

@@ -9,13 +9,14 @@ import {
   KitError,
   type OpenLiveRun,
   openScreen,
+  osUser,
   type PlanRun,
   type RunHandle,
   type StartRun,
   toWireJob,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { describeNotYet, describePlan, describeReach, planToWire } from '../describe-plan.js';
+import { authorToWire, describeNotYet, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';
@@ -125,7 +126,7 @@ export class Run extends KitCommand {
 
   private identity(as: string | undefined): string {
     if (as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
-    return as ?? this.settings.osUser;
+    return as ?? osUser();
   }
 
   /** Once for a workspace that was never run here: what a run of it can start, and where it sends to. */
@@ -179,6 +180,7 @@ export class Run extends KitCommand {
     // Paid work is not cut off because `head` has read enough.
     this.stdout.goOnWithout();
     if (!quiet && !isJson) for (const warning of handle.warnings) process.stderr.write(`warning: ${describeNotYet(warning)}\n`);
+    if (!quiet && !isJson && handle.author !== null) process.stderr.write(`warning: ${handle.author.message}. ${handle.author.hint}\n`);
     const openLive = await how.live;
     const { verbose } = flags;
     const logJson = (value: unknown): void => this.logJson(value);
@@ -193,7 +195,7 @@ export class Run extends KitCommand {
       if (!quiet || followed.job.status !== 'completed') process.stderr.write(`${rest}\n`);
     }
     this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
-    return toWireJob(followed.job);
+    return { ...toWireJob(followed.job), ...authorToWire(handle.author) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Args, Flags, KitCommand, type StopReport, shellWord, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, osUser, type StopReport, shellWord, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class Stop extends KitCommand {
   static override summary = 'Ask a run to stop at its next agent boundary.';
@@ -11,7 +11,7 @@ export class Stop extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Stop);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const report = await this.kit.runs.stop({ workspace, job: args.run, by: `cli:${flags.as ?? this.settings.osUser}` });
+    const report = await this.kit.runs.stop({ workspace, job: args.run, by: `cli:${flags.as ?? osUser()}` });
     this.log(describe(report, args.workspace ?? flags.workspace ?? '.'));
     return { outcome: report.outcome, already_requested: report.alreadyRequested, job: toWireJob(report.job) };
   }

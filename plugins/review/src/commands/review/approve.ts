@@ -1,4 +1,4 @@
-import { Args, Flags, workspaceArg } from '@kit-run/kit/command';
+import { Args, Flags, osUser, workspaceArg } from '@kit-run/kit/command';
 import { DecideCommand, decisionFlags } from '../../decide-command.js';
 import { identityOf } from '../../review-flags.js';
 
@@ -13,7 +13,7 @@ export class ReviewApprove extends DecideCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewApprove);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const identity = identityOf(flags.as, `cli:${this.settings.osUser}`);
+    const identity = identityOf(flags.as, `cli:${osUser()}`);
     const asked = { workspace, item: args.item, action: 'approve' as const, answer: null, comment: flags.comment, identity };
     const { resume, color } = flags;
     return this.decided(await this.kit.review.answer(asked), { workspace, named: flags.workspace ?? args.workspace, by: identity, resume, color });
