@@ -12,6 +12,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     blobs: stores.blobs,
     backend: stores.backend,
     artifacts: stores.artifacts,
+    reviews: stores.reviews,
     location: stores.location,
     close: () => stores.close(),
     runs: {
