@@ -1,4 +1,5 @@
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
+import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
@@ -16,6 +17,8 @@ export interface Runs {
   readonly app: RunsApp;
   /** The same stores, clock and host for those who only look. */
   readonly observe: () => Promise<ObserveDeps>;
+  /** The same for those who decide. */
+  readonly review: () => Promise<ReviewDeps>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -36,6 +39,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       approveAdapter: async (approve) => (await app()).approveAdapter(approve),
     },
     observe: async () => (await build()).observe,
+    review: async () => (await build()).review,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
@@ -92,7 +96,8 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     },
     openStores: openWorkspaceStores,
   });
-  return { app, stores, observe: { clock, host, openStores: openWorkspaceStores } };
+  const looking = { clock, host, openStores: openWorkspaceStores };
+  return { app, stores, observe: looking, review: { ...looking, ids } };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

@@ -118,6 +118,8 @@ export interface LinkedSkill {
   readonly requiredScopes: readonly string[];
   readonly effects: Effects;
   readonly onInDoubt: OnInDoubt;
+  /** What becomes of a call that failed: the agent is told (absent), or a person answers for it first. */
+  readonly onFailure?: 'escalate_to_human';
   /** Category default, then the skill's own keys, then `audit.level` of the workspace as upper bound. */
   readonly audit: SkillAudit;
   readonly implementation: LinkedImplementation;

@@ -6,6 +6,24 @@ export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { ProviderDetails, ProviderList, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';
+export type { GateActor, GateDetails, GateResolution } from '../app/review/gate-details.js';
+export type {
+  AnswerItem,
+  ArtifactText,
+  InboxItem,
+  InboxPage,
+  InboxQuery,
+  InboxRow,
+  ItemDetails,
+  ItemQuery,
+  ResolvedItem,
+  ResolveItem,
+  ReviewApp,
+  SimulatedGate,
+  SimulatedStep,
+  SimulateGate,
+  WhyReport,
+} from '../app/review/review-app.js';
 export type { PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StreamedText } from '../app/runs/text-feed.js';
 export type { StopReport } from '../app/stop-job.js';
@@ -34,10 +52,12 @@ export type { ErrorCode } from '../domain/error-registry.js';
 export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
 export type { StoredEvent } from '../domain/events.js';
 export type { ContributionInfo, PluginReport } from '../domain/extension-points.js';
+export type { ItemKind, RecordedDecision, ReviewItem } from '../domain/gates.js';
 export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
 export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
+export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
 export { issuesOf } from '../view/issues.js';
 export { reduceRun } from '../view/reduce-run.js';

@@ -2,6 +2,7 @@
 export const DURABLE_WRITES = [
   'store.migrate',
   'blob.put',
+  'artifact.put',
   'job.insert',
   'job.claim',
   'job.heartbeat',

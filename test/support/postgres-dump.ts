@@ -7,5 +7,5 @@ export async function dumpPostgres(database: TestDatabase): Promise<StoreDump['t
   if (found.length === 0) return null;
   const rows = async (table: string): Promise<readonly string[]> =>
     (await database.query(`SELECT * FROM kit.${table} ORDER BY 1`)).map((row) => JSON.stringify(row));
-  return { jobs: await rows('jobs'), steps: await rows('steps'), events: await rows('events') };
+  return { jobs: await rows('jobs'), steps: await rows('steps'), events: await rows('events'), artifacts: await rows('artifacts') };
 }

@@ -45,6 +45,7 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
     endWrite('root', { status: 'ok', value: 1 }, say('ends', 'root')),
     startWrite(stepOf(a, 'large'), say('next', 'large')),
   ]);
+  await stores.artifacts.put({ correlation: '', runId: a, name: 'draft', mediaType: 'text/plain', bytes: Buffer.from('a draft') });
   await stores.runs.commit(fenceA, [endWrite('large', { status: 'ok', value: 'x'.repeat(100_000) }, say('large ends', 'large'))]);
   await Promise.all([
     stores.runs.commit(fenceA, [startWrite(stepOf(a, 'third'), say('a', 'third'))]),

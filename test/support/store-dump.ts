@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-const TABLES = ['jobs', 'steps', 'events'] as const;
+const TABLES = ['jobs', 'steps', 'events', 'artifacts'] as const;
 
 export interface StoreDump {
   /** Rows of each table as JSON text, in order; null before the first migration. */
@@ -28,7 +28,7 @@ function dumpTables(path: string): StoreDump['tables'] {
         .prepare(`SELECT * FROM ${table} ORDER BY 1`)
         .all()
         .map((row) => JSON.stringify(row));
-    return { jobs: rows('jobs'), steps: rows('steps'), events: rows('events') };
+    return { jobs: rows('jobs'), steps: rows('steps'), events: rows('events'), artifacts: rows('artifacts') };
   } finally {
     db.close();
   }

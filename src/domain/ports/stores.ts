@@ -1,6 +1,7 @@
 import type { EventType, RunEvent, StoredEvent } from '../events.js';
 import type { Fence, Job, JobClass, JobOffers, JobStatus } from '../job.js';
 import type { RunWrite, StepRow } from '../journal.js';
+import type { ArtifactStore } from './artifacts.js';
 
 /** Who claims, and what it can run. Every field stands in the WHERE of the claim (journal.md 4.4). */
 export interface ClaimRequest {
@@ -187,6 +188,7 @@ export interface Stores {
   readonly runs: RunStore;
   readonly events: EventLog;
   readonly blobs: BlobStore;
+  readonly artifacts: ArtifactStore;
   /** Where the state lies, for messages; no secret. */
   readonly location: string;
   close(): Promise<void>;

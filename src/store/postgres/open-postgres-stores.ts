@@ -1,8 +1,10 @@
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids, Log } from '../../domain/ports/system.js';
+import { createArtifactStore, type OpenArtifactBytes } from '../artifact-store.js';
 import { createCursorCodec } from '../cursor.js';
 import { type Pacing, realPacing } from '../pacing.js';
+import { PostgresArtifactRecords } from './artifact-records.js';
 import { createBlobTable } from './blob-table.js';
 import { ChangeWatch } from './change-watch.js';
 import { type Connections, createConnections } from './connections.js';
@@ -26,6 +28,8 @@ export interface PostgresStoreOptions {
   readonly ids: Ids;
   readonly faults: FaultPoints;
   readonly log: Log;
+  /** Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent = they are. */
+  readonly artifactBytes?: OpenArtifactBytes | undefined;
   /** Parts that a test replaces; each has the real one as its default. */
   readonly parts?: Partial<PostgresParts>;
 }
@@ -84,6 +88,7 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     runs: new PostgresRunStore(deps),
     events: new PostgresEventLog({ deps, cursors, watch }),
     blobs,
+    artifacts: createArtifactStore({ records: new PostgresArtifactRecords(deps), blobs, openBytes: options.artifactBytes }),
     location,
     async close() {
       await queue.close();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { StoreWorld } from '../../support/store-world.js';
+import { artifactLaws } from './artifacts.js';
 import { blobLaws } from './blobs.js';
 import { eventLaws } from './events.js';
 import { jobLaws } from './jobs.js';
@@ -33,5 +34,6 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('retention', () => retentionLaws(given));
     describe('event log', () => eventLaws(given));
     describe('blobs', () => blobLaws(given));
+    describe('artifacts', () => artifactLaws(given));
   });
 }

@@ -10,6 +10,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     jobs: stores.jobs,
     events: stores.events,
     blobs: stores.blobs,
+    artifacts: stores.artifacts,
     location: stores.location,
     close: () => stores.close(),
     runs: {

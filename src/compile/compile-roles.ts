@@ -1,0 +1,44 @@
+import type { Diagnostic, SourceFile } from '../domain/diagnostic.js';
+import type { RoleDirectory } from '../domain/gates.js';
+import { canonicalJson } from '../lib/canonical-json.js';
+import { sha256Hex } from '../lib/sha256.js';
+import { discoverRoles } from './discover/discover.js';
+import type { Art } from './link/registries.js';
+import { maskDiagnostics } from './mask-diagnostics.js';
+import { objectsAt, textAt, textsAt } from './read.js';
+import { hasErrors, type Names, readArtifacts } from './read-artifacts.js';
+import { makeReport } from './report.js';
+import { checkRoles } from './rules/roles.js';
+
+/** The role registry as its files say it, or why they say none. */
+export interface CompiledRoles {
+  /** Null when anything is an error: half a registry could let the wrong person decide, or nobody. */
+  readonly roles: RoleDirectory | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Compiles role files alone, for a decision that is made while the rest of the workspace may be broken: they name nothing outside
+ * themselves. The files go through the compiler as ever: place, syntax, `${VAR}`, schema, rules.
+ */
+export function compileRoles(sources: readonly SourceFile[], names: Names): CompiledRoles {
+  const { artifacts, diagnostics, secrets } = readArtifacts(discoverRoles(sources), names);
+  if (artifacts === null) return { roles: null, diagnostics: maskDiagnostics(diagnostics, secrets) };
+  const report = makeReport();
+  checkRoles(artifacts, report);
+  const all = maskDiagnostics([...diagnostics, ...report.diagnostics], secrets);
+  return { roles: hasErrors(all) ? null : roleDirectory(artifacts), diagnostics: all };
+}
+
+/** All files as one registry, in the order of discovery. */
+export function roleDirectory(artifacts: readonly Pick<Art, 'value'>[]): RoleDirectory {
+  const content = {
+    roles: artifacts.flatMap(({ value }) =>
+      objectsAt(value, 'roles').map((role) => ({ id: textAt(role, 'id') ?? '', members: textsAt(role, 'members'), scopes: textsAt(role, 'scopes') })),
+    ),
+    identities: artifacts.flatMap(({ value }) =>
+      objectsAt(value, 'identities').map((identity) => ({ id: textAt(identity, 'id') ?? '', aliases: textsAt(identity, 'aliases') })),
+    ),
+  };
+  return { ...content, digest: sha256Hex(canonicalJson(content)) };
+}
