@@ -7,6 +7,7 @@ export function createRenderers(logLines: LogLines): Renderers {
     validation: loadValidationRenderers,
     run: loadRunRenderers,
     pluginCheck: async () => (await import('../ui/plugin-check-text.js')).pluginCheckText,
+    proofVerdict: async () => (await import('../ui/proof-verdict-text.js')).proofVerdictText,
     observe: loadObserveRenderers,
     loadLiveRun: () => loadLiveRun(logLines),
   };

@@ -81,7 +81,12 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   proc('KIT_QUIET', 'bool', false, 'No progress on stderr.'),
   notYet(proc('KIT_OAUTH_KEY', 'string', null, 'Key of the OAuth token store.')),
   notYet(proc('KIT_OAUTH_RUN_WINDOW_S', 'int', 900, 'Seconds of validity below which a token is refreshed at run start.', 0)),
-  notYet(proc('KIT_SIGNING_KEY', 'string', null, 'Ed25519 key that signs decisions and exports.')),
+  proc(
+    'KIT_SIGNING_KEY',
+    'string',
+    null,
+    'Ed25519 key that signs decisions and exports: a PKCS#8 PEM, or the path of a file that holds one (mode 600).',
+  ),
   notYet(proc('KIT_HARNESS_IMAGE', 'string', null, 'Container image of sandboxed harnesses.')),
   notYet(proc('KIT_SANDBOX_IMAGE', 'string', null, 'Container image of sandboxed MCP servers.')),
   notYet(proc('KIT_CONTAINER_RUNTIME', 'string', null, 'docker or podman; default whichever answers.')),

@@ -1,4 +1,4 @@
-import type { DecisionSignature, RecordedDecision } from '../../domain/gates.js';
+import type { DecisionSignature, RecordedDecision, RoleDirectory } from '../../domain/gates.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { Proof, ProofBody } from './proof.js';
@@ -19,3 +19,6 @@ export function sealProof(body: ProofBody, sign: ((body: string) => DecisionSign
   const digest = digestOfProof(body);
   return { ...body, digest, signature: sign === null ? null : sign(digest) };
 }
+
+/** A role registry as it is kept beside the decisions made by it: the bytes whose SHA-256 is its digest. */
+export const registryText = ({ roles, identities }: RoleDirectory): string => canonicalJson({ roles, identities });
