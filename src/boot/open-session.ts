@@ -125,13 +125,15 @@ type Opened = Pick<RunSession, 'workspace'> & {
 };
 
 async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
-  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { openRunFacilities }] = await Promise.all([
-    import('../system/processes/processes.js'),
-    import('../system/worktrees/worktrees.js'),
-    import('../system/child-env.js'),
-    import('../system/worker-host.js'),
-    import('./run-facilities.js'),
-  ]);
+  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }] =
+    await Promise.all([
+      import('../system/processes/processes.js'),
+      import('../system/worktrees/worktrees.js'),
+      import('../system/child-env.js'),
+      import('../system/worker-host.js'),
+      import('../system/files.js'),
+      import('./run-facilities.js'),
+    ]);
   const childEnv = childEnvironment(parts.env);
   const live = {
     workspace: opened.workspace,
@@ -140,6 +142,10 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     processes: createProcesses(),
     worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost(), store: opened.stateDir }),
     childEnv,
+    readRoles: async () => {
+      const { readRoleFiles } = await import('../app/review/read-roles.js');
+      return readRoleFiles(opened.workspace.root, { files: nodeFiles, environment: parts.env });
+    },
     schemas: opened.schemas,
     clock: parts.clock,
     log: parts.log,

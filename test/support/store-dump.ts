@@ -26,13 +26,15 @@ function dumpTables(path: string): StoreDump['tables'] {
   const db = new Database(path, { timeout: 2000 });
   try {
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").get() === undefined) return null;
+    // A store of an earlier version has fewer tables.
+    const hasTable = (table: string): boolean => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table) !== undefined;
     const rows = (table: string): string[] =>
       db
         .prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)
         .all()
         .map((row) => JSON.stringify(row));
     // One entry for each name of the list.
-    return Object.fromEntries(TABLES.map((table) => [table, rows(table)])) as unknown as StoreTables;
+    return Object.fromEntries(TABLES.map((table) => [table, hasTable(table) ? rows(table) : []])) as unknown as StoreTables;
   } finally {
     db.close();
   }
