@@ -11,6 +11,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     events: stores.events,
     blobs: stores.blobs,
     artifacts: stores.artifacts,
+    reviews: stores.reviews,
     location: stores.location,
     close: () => stores.close(),
     runs: {
