@@ -16,6 +16,7 @@ export const DURABLE_WRITES = [
   'run.ended',
   'run.parked',
   'run.prune',
+  'review.change',
   'blob.collect',
   'event.append',
 ] as const;

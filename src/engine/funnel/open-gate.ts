@@ -1,6 +1,16 @@
-import type { ApprovalPolicy, GateEvidence, GateOpening, RecordedDecision, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type {
+  ApprovalPolicy,
+  GateEvidence,
+  GateOpening,
+  GateRound,
+  RecordedDecision,
+  ReviewItem,
+  ReviewState,
+  RoleDirectory,
+} from '../../domain/gates.js';
 import type { JsonObject } from '../../domain/json.js';
 import { openRound } from '../../govern/approval/open-round.js';
+import { type Author, authorOf } from '../../govern/approval/people.js';
 import { policyDigest } from '../../govern/approval/policy-digest.js';
 import type { EventDraft } from '../draft.js';
 import type { Parked } from '../park.js';
@@ -62,7 +72,7 @@ async function openNextRound(services: RunServices, { visit, roles, state }: Ope
   });
   if ('failed' in opened)
     return failedEnd(opened.failed, `gate ${gateId} was reworked as often as a gate may be, and is not approved`, { gate_id: gateId });
-  return { question: { opens: opened.opening, events: openingEvents(opened.opening, state) } };
+  return { question: { opens: opened.opening, events: openingEvents(opened.opening, authorOf(state.job.submittedBy, roles)) } };
 }
 
 /** The role that is missing, or does not confer its scope, in one sentence; null when every role of the policy can be asked. */
@@ -113,7 +123,7 @@ function shownPolicy(policy: ApprovalPolicy): JsonObject {
 }
 
 /** What the log says of a round that opens, in this order (journal.md 3.1). */
-function openingEvents({ gate, items, carried }: GateOpening, state: ReviewState): readonly EventDraft[] {
+function openingEvents({ gate, items, carried }: GateOpening, author: Author): readonly EventDraft[] {
   const base = { agentId: gate.agentId, skillId: null };
   return [
     {
@@ -143,12 +153,31 @@ function openingEvents({ gate, items, carried }: GateOpening, state: ReviewState
         sha256: gate.sha256,
         policy_digest: gate.policyDigest,
         role_tasks: items.flatMap((item) => roleTask(item, carried)),
-        author: { ...state.job.submittedBy, identified: state.job.submittedBy.assurance === 'authenticated' },
+        author: { identity: author.identity, assurance: author.assurance, identified: author.identified },
       },
     },
-    ...items.filter((item) => item.status === 'pending').map((item): EventDraft => ({ ...base, type: 'hitl.requested', payload: requestOf(item) })),
+    ...items.filter(isAsked).map((item): EventDraft => ({ ...base, type: 'hitl.requested', payload: requestOf(item) })),
+    ...(gate.status === 'pending' ? [] : [decidedAtOnce(gate, carried)]),
   ];
 }
+
+const isAsked = (item: ReviewItem): boolean => item.status === 'pending' && !item.withdrawn;
+
+/** Decisions that were carried over decide a round as it opens. */
+const decidedAtOnce = (gate: GateRound, carried: readonly RecordedDecision[]): EventDraft => ({
+  type: 'approval.gate_resolved',
+  agentId: gate.agentId,
+  skillId: null,
+  payload: {
+    gate_id: gate.gateId,
+    round: gate.round,
+    status: gate.status,
+    approvers: [...new Set(carried.map((decision) => decision.person))],
+    by: '',
+    comment: '',
+    resumed: false,
+  },
+});
 
 function roleTask(item: ReviewItem, carried: readonly RecordedDecision[]) {
   if (item.role === null || item.scope === null || item.ruleIndex === null) return [];

@@ -15,6 +15,7 @@ import { PostgresJobStore } from './job-store.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { isMigrated, migrate } from './migrate.js';
 import { Notices } from './notices.js';
+import { PostgresReviewStore } from './review-store.js';
 import { PostgresRunStore } from './run-store.js';
 import { LOG_END } from './sql/events.js';
 import { WriteQueue } from './write-queue.js';
@@ -88,7 +89,9 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     runs: new PostgresRunStore(deps),
     events: new PostgresEventLog({ deps, cursors, watch }),
     blobs,
+    backend: 'postgres',
     artifacts: createArtifactStore({ records: new PostgresArtifactRecords(deps), blobs, openBytes: options.artifactBytes }),
+    reviews: new PostgresReviewStore(deps),
     location,
     async close() {
       await queue.close();

@@ -16,6 +16,7 @@ import type { SqliteDeps } from './deps.js';
 import { SqliteEventLog } from './event-log.js';
 import { SqliteJobStore } from './job-store.js';
 import { migrate } from './migrate.js';
+import { SqliteReviewStore } from './review-store.js';
 import { SqliteRunStore } from './run-store.js';
 import { TRUNCATE_ABOVE_BYTES, WalKeeper } from './wal-keeper.js';
 import { WriteQueue } from './write-queue.js';
@@ -105,7 +106,9 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     runs: new SqliteRunStore(deps, blobs),
     events: new SqliteEventLog({ deps, cursors: opened.cursors, watch }),
     blobs,
+    backend: 'sqlite',
     artifacts: createArtifactStore({ records: new SqliteArtifactRecords(deps), blobs, openBytes: options.artifactBytes }),
+    reviews: new SqliteReviewStore(deps),
     location: path,
     async close() {
       await queue.close();
