@@ -37,7 +37,7 @@ function rewritten(body: ProofBody, change: Partial<RecordedDecision>, by: TestK
   const changed = decisions[2];
   const events = body.events.map(
     (event): ProofEvent =>
-      event.payload.decision_id === changed?.id
+      changed !== undefined && event.payload.decision_id === changed.id
         ? { ...event, payload: { ...event.payload, identity: changed.identity, person: changed.person, comment: changed.comment } }
         : event,
   );
