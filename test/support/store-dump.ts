@@ -26,11 +26,15 @@ function dumpTables(path: string): StoreDump['tables'] {
   const db = new Database(path, { timeout: 2000 });
   try {
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").get() === undefined) return null;
-    const rows = (table: string): string[] =>
-      db
+    // A store that an earlier version has written lacks the later ones.
+    const known = new Set(db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all());
+    const rows = (table: string): string[] => {
+      if (!known.has(table)) return [];
+      return db
         .prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)
         .all()
         .map((row) => JSON.stringify(row));
+    };
     // One entry for each name of the list.
     return Object.fromEntries(TABLES.map((table) => [table, rows(table)])) as unknown as StoreTables;
   } finally {
