@@ -21,6 +21,8 @@ export interface WorkspaceDeps {
   readonly executors: ReadonlyMap<string, JsonObject | null>;
   /** Every model provider contribution, with the schema of its configuration. */
   readonly modelProviders: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
+  /** Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is known. */
+  readonly submitter?: string | null;
   /** A validator that others use too; default: one of its own. */
   readonly schemas?: LoadSchemas;
 }

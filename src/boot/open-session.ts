@@ -6,6 +6,7 @@ import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
 import { resolveStorage, type StorageEnvironment, type StoragePlace } from '../app/storage/resolve-storage.js';
+import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost, Secrets } from '../domain/extension-points.js';
 import type { Stores } from '../domain/ports/stores.js';
@@ -54,6 +55,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     adapterSources: await Promise.all(adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') }))),
     executors: new Map(executors.map((info) => [info.name, info.configSchema])),
     modelProviders: plugins.list('modelProviders'),
+    submitter: osUser(),
   };
 }
 

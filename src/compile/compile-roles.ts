@@ -1,11 +1,8 @@
 import type { Diagnostic, SourceFile } from '../domain/diagnostic.js';
 import type { RoleDirectory } from '../domain/gates.js';
-import { canonicalJson } from '../lib/canonical-json.js';
-import { sha256Hex } from '../lib/sha256.js';
 import { discoverRoles } from './discover/discover.js';
-import type { Art } from './link/registries.js';
+import { roleDirectory } from './link/role-directory.js';
 import { maskDiagnostics } from './mask-diagnostics.js';
-import { objectsAt, textAt, textsAt } from './read.js';
 import { hasErrors, type Names, readArtifacts } from './read-artifacts.js';
 import { makeReport } from './report.js';
 import { checkRoles } from './rules/roles.js';
@@ -28,17 +25,4 @@ export function compileRoles(sources: readonly SourceFile[], names: Names): Comp
   checkRoles(artifacts, report);
   const all = maskDiagnostics([...diagnostics, ...report.diagnostics], secrets);
   return { roles: hasErrors(all) ? null : roleDirectory(artifacts), diagnostics: all };
-}
-
-/** All files as one registry, in the order of discovery. */
-export function roleDirectory(artifacts: readonly Pick<Art, 'value'>[]): RoleDirectory {
-  const content = {
-    roles: artifacts.flatMap(({ value }) =>
-      objectsAt(value, 'roles').map((role) => ({ id: textAt(role, 'id') ?? '', members: textsAt(role, 'members'), scopes: textsAt(role, 'scopes') })),
-    ),
-    identities: artifacts.flatMap(({ value }) =>
-      objectsAt(value, 'identities').map((identity) => ({ id: textAt(identity, 'id') ?? '', aliases: textsAt(identity, 'aliases') })),
-    ),
-  };
-  return { ...content, digest: sha256Hex(canonicalJson(content)) };
 }
