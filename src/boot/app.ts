@@ -1,5 +1,6 @@
 import type { App } from '../app/app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
+import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
@@ -26,6 +27,7 @@ export function createApp(parts: AppParts): App {
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
     observe: createObserve(runs.observe),
+    artifacts: createArtifacts(runs.observe),
     providers: createProviders(parts, plugins.host),
     validateWorkspace: runs.validate,
     close: async () => {

@@ -8,6 +8,7 @@ export function createRenderers(logLines: LogLines): Renderers {
     run: loadRunRenderers,
     pluginCheck: async () => (await import('../ui/plugin-check-text.js')).pluginCheckText,
     observe: loadObserveRenderers,
+    artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
     loadLiveRun: () => loadLiveRun(logLines),
   };
 }

@@ -4,6 +4,7 @@ import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
+import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
@@ -40,6 +41,7 @@ export interface Renderers {
   pluginCheck(): Promise<PluginCheckText>;
   /** What lists and pages about runs are shown with. */
   observe(): Promise<ObserveRenderers>;
+  artifacts(): Promise<ArtifactsText>;
   /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
   loadLiveRun(): Promise<OpenLiveRun>;
 }
@@ -66,6 +68,9 @@ export interface RunRenderers {
 
 /** The report of `kit plugins check`; `verbose` adds every check that held. */
 export type PluginCheckText = (report: PluginCheckReport, options: { readonly color: boolean; readonly verbose: boolean }) => string;
+
+/** A table, one artifact a line; its first column is the ref with its digest, never cut. */
+export type ArtifactsText = (artifacts: readonly ArtifactRecord[], view: ListView) => string;
 
 /** How lists and pages about runs are shown. */
 export interface ListView {
