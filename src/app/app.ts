@@ -1,3 +1,4 @@
+import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
@@ -18,6 +19,7 @@ export interface App {
   readonly observe: ObserveApp;
   readonly review: ReviewApp;
   readonly proofs: ProofApp;
+  readonly artifacts: ArtifactsApp;
   readonly providers: ProvidersApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;

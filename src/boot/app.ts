@@ -1,6 +1,7 @@
 import type { App } from '../app/app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
+import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
@@ -31,6 +32,7 @@ export function createApp(parts: AppParts): App {
     observe: createObserve(runs.observe),
     review: createReview(runs.review),
     proofs: createProofs(() => proofDeps(parts, runs)),
+    artifacts: createArtifacts(runs.observe),
     providers: createProviders(parts, plugins.host),
     validateWorkspace: runs.validate,
     close: async () => {

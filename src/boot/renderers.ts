@@ -10,6 +10,7 @@ export function createRenderers(logLines: LogLines): Renderers {
     proofVerdict: async () => (await import('../ui/proof-verdict-text.js')).proofVerdictText,
     observe: loadObserveRenderers,
     review: loadReviewRenderers,
+    artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
     loadLiveRun: () => loadLiveRun(logLines),
   };
 }

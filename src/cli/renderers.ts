@@ -5,6 +5,7 @@ import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
+import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 import type { ProofVerdict } from '../govern/proof/verify-proof.js';
 import type { ItemPage } from '../domain/ports/reviews.js';
@@ -48,6 +49,7 @@ export interface Renderers {
   observe(): Promise<ObserveRenderers>;
   /** What shows gates, items and decisions. */
   review(): Promise<ReviewRenderers>;
+  artifacts(): Promise<ArtifactsText>;
   /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
   loadLiveRun(): Promise<OpenLiveRun>;
 }
@@ -80,6 +82,9 @@ export type ProofVerdictText = (
   verdict: Exclude<ProofVerdict, { readonly kind: 'unreadable' }>,
   options: { readonly requireOrigin: boolean },
 ) => { readonly text: string; readonly wire: JsonObject; readonly passed: boolean };
+
+/** A table, one artifact a line; its first column is the ref with its digest, never cut. */
+export type ArtifactsText = (artifacts: readonly ArtifactRecord[], view: ListView) => string;
 
 /** How lists and pages about runs are shown. */
 export interface ListView {
