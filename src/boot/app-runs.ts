@@ -3,6 +3,7 @@ import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
+import { osUser } from '../cli/os-user.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
@@ -33,6 +34,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       plan: async (start) => (await app()).plan(start),
       start: async (start) => (await app()).start(start),
       resume: async (resume) => (await app()).resume(resume),
+      goOn: async (request) => (await app()).goOn(request),
       stop: async (stop) => (await app()).stop(stop),
       checkpoints: async (list) => (await app()).checkpoints(list),
       introduce: async (start) => (await app()).introduce(start),
@@ -81,6 +83,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     ids,
     log,
     host,
+    osUser: osUser(),
     leaseMs: LEASE_MS,
     texts,
     defer: (fn) => void setImmediate(fn),

@@ -1,7 +1,7 @@
 import type { ItemKind, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
-import type { GateDetails } from './gate-details.js';
+import type { GateDetails } from '../../view/gate-details.js';
 
 /** Which items `list` shows; every field given narrows the list. */
 export interface ItemQuery {
@@ -63,6 +63,8 @@ export interface ResolvedItem {
   readonly reopened: string | null;
   /** The run after the decision; `pending` or `queued` = it goes on as soon as somebody claims it. */
   readonly job: Job;
+  /** Sequence number of the last event that the decision wrote: what the run does next has higher ones. */
+  readonly seq: number;
 }
 
 /** What the inbox of one person is asked for. */

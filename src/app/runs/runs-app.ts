@@ -6,6 +6,7 @@ import type { StopReport } from '../stop-job.js';
 import type { UntrustedAdapter } from '../submit/adapter-trust.js';
 import type { AuthorNotice } from '../submit/author-notice.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
+import type { GoOnRequest } from './go-on.js';
 import type { StreamedText } from './text-feed.js';
 
 /**
@@ -17,7 +18,7 @@ export type CassetteUse =
   | { readonly kind: 'replay'; readonly file: string; readonly isInputRecorded: boolean };
 
 /** What a person asks of `kit run`; the doors of later issues build the same request. */
-export interface StartRun extends Omit<RunRequest, 'source' | 'recover'> {
+export interface StartRun extends Omit<RunRequest, 'source' | 'recover' | 'submittedFrom'> {
   /** Absolute workspace directory. */
   readonly workspace: string;
   /** Digests of adapter specs that the person approves with this call. */
@@ -48,6 +49,9 @@ export interface RunHandle {
   abort(): void;
 }
 
+/** What became of a run after a decision. */
+export type GoneOn = { readonly kind: 'taken'; readonly handle: RunHandle } | { readonly kind: 'left'; readonly job: Job; readonly why: string };
+
 /** Use cases around runs of one machine. All errors are KitErrors with the codes of `prepareRun`, `submitRun`, `findJob`. */
 export interface RunsApp {
   /** Everything that would happen, and nothing done: what `--dry-run` shows. */
@@ -66,6 +70,11 @@ export interface RunsApp {
     /** Digests of adapter specs that the person approves with this call. */
     readonly trust: readonly string[];
   }): Promise<RunHandle>;
+  /**
+   * Goes on with a run after a decision, or leaves it to others and says why: see `GoOnRequest`. Throws KIT_JOB_UNKNOWN,
+   * KIT_JOB_ID_AMBIGUOUS, and with `insist` what `resume` throws.
+   */
+  goOn(request: { readonly workspace: string } & GoOnRequest): Promise<GoneOn>;
   stop(stop: { readonly workspace: string; readonly job: string; readonly by: string }): Promise<StopReport>;
   checkpoints(list: { readonly workspace: string; readonly limit: number }): Promise<readonly Checkpoint[]>;
   /** The plan of a run in a workspace that this user never ran here, once; null from then on (DESIGN section 11). */

@@ -191,6 +191,8 @@ export interface Stores {
   readonly runs: RunStore;
   readonly events: EventLog;
   readonly blobs: BlobStore;
+  /** SQLite belongs to the processes of one machine; PostgreSQL to workers anywhere. */
+  readonly backend: 'sqlite' | 'postgres';
   readonly artifacts: ArtifactStore;
   readonly reviews: ReviewStore;
   /** Where the state lies, for messages; no secret. */

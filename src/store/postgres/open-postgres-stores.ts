@@ -89,6 +89,7 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     runs: new PostgresRunStore(deps),
     events: new PostgresEventLog({ deps, cursors, watch }),
     blobs,
+    backend: 'postgres',
     artifacts: createArtifactStore({ records: new PostgresArtifactRecords(deps), blobs, openBytes: options.artifactBytes }),
     reviews: new PostgresReviewStore(deps),
     location,

@@ -106,6 +106,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     runs: new SqliteRunStore(deps, blobs),
     events: new SqliteEventLog({ deps, cursors: opened.cursors, watch }),
     blobs,
+    backend: 'sqlite',
     artifacts: createArtifactStore({ records: new SqliteArtifactRecords(deps), blobs, openBytes: options.artifactBytes }),
     reviews: new SqliteReviewStore(deps),
     location: path,

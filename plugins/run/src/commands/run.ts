@@ -3,10 +3,12 @@ import { resolve } from 'node:path';
 import {
   Args,
   Flags,
+  followHandle,
   isKitError,
   KitCommand,
   KitError,
   type OpenLiveRun,
+  openScreen,
   osUser,
   type PlanRun,
   type RunHandle,
@@ -16,11 +18,9 @@ import {
 } from '@kit-run/kit/command';
 import { authorToWire, describeNotYet, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
-import { followHandle } from '../follow.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';
 import { spellResume } from '../resume-flag.js';
-import { openScreen } from '../screen.js';
 import { refuseStartFlags } from '../start-flags.js';
 
 export class Run extends KitCommand {

@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, GateEvidence, GateStatus, ReviewItem } from '../../domain/gates.js';
+import type { ApprovalPolicy, GateEvidence, GateStatus, ReviewItem } from '../domain/gates.js';
 
 /** One decision as the gate shows it, of any round. */
 export interface GateResolution {
