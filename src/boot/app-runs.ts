@@ -4,6 +4,7 @@ import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
+import type { RoleDirectory } from '../domain/gates.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
@@ -78,6 +79,11 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
   const sessions = new Map<string, Promise<RunSession>>();
+  const sessionOf = (workspace: string): Promise<RunSession> => {
+    const known = sessions.get(workspace) ?? import('./open-session.js').then(({ openSession }) => openSession(shared, workspace));
+    sessions.set(workspace, known);
+    return known;
+  };
   const app = createRunsApp({
     clock,
     ids,
@@ -87,11 +93,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     leaseMs: LEASE_MS,
     texts,
     defer: (fn) => void setImmediate(fn),
-    openSession: (workspace) => {
-      const known = sessions.get(workspace) ?? import('./open-session.js').then(({ openSession }) => openSession(shared, workspace));
-      sessions.set(workspace, known);
-      return known;
-    },
+    openSession: sessionOf,
     openCassette: async (session, start) => {
       const [{ openCassette }, { readPjson }] = await Promise.all([import('./cassette/open-cassette.js'), import('./discovery/load-at.js')]);
       const { version } = await readPjson(parts.plugins.packageRoot);
@@ -100,7 +102,14 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     openStores: openWorkspaceStores,
   });
   const looking = { clock, host, openStores: openWorkspaceStores };
-  return { app, stores, observe: looking, review: { ...looking, ids } };
+  const review: ReviewDeps = {
+    ...looking,
+    ids,
+    readRoles: (workspace) => readRoles(workspace, env),
+    loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
+    signer: async () => null,
+  };
+  return { app, stores, observe: looking, review };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
@@ -123,4 +132,10 @@ async function openExisting(parts: SessionParts, from: { readonly workspace: str
   let host: ReturnType<typeof openHost> | undefined;
   const openArtifactBytes = artifactBytesOpener(artifacts, () => (host ??= openHost()));
   return stores.openExisting({ stateDir: stateDirOf(workspace, env), storage: storageOf(settings, { env, resolve }), artifacts, openArtifactBytes });
+}
+
+/** The role files as they stand now; nothing else of the workspace is read. Throws KIT_WORKSPACE_INVALID. */
+async function readRoles(workspace: string, env: NodeJS.ProcessEnv): Promise<RoleDirectory> {
+  const [{ readRoleFiles }, { nodeFiles }] = await Promise.all([import('../app/review/read-roles.js'), import('../system/files.js')]);
+  return readRoleFiles(workspace, { files: nodeFiles, environment: env });
 }
