@@ -41,10 +41,14 @@ export class Difference extends Error {
     super(problem);
   }
 
-  /** Everything that is needed to see it again. */
-  report(): string {
+  moves(): readonly Move[] {
     const moves: Move[] = [];
     for (let at = this.trail; at !== null; at = at.before) moves.unshift(at.move);
-    return JSON.stringify({ problem: this.problem, ...this.start, moves }, null, 1);
+    return moves;
+  }
+
+  /** Everything that is needed to see it again. */
+  report(): string {
+    return JSON.stringify({ problem: this.problem, ...this.start, moves: this.moves() }, null, 1);
   }
 }

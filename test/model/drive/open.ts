@@ -73,9 +73,10 @@ export function openInState(state: ReviewState, { gate, activation, draft }: Ope
 export const openInWorld = (world: World, { gate, activation, draft }: Opening): World => nextRound(world, gate, activation, draft);
 
 /** Both sides with the first round of every gate open. */
-export function begin(start: Case, draft: Draft): Pair {
+export function begin(start: Case, drafts: readonly Draft[]): Pair {
   const { policies, roles, author } = start;
-  const gates = policies.map((policy) => firstRound(policy, 'root/d0', draft));
+  const draftOf = (gate: number): Draft => drafts[gate] ?? { sha256: '0'.repeat(64), parts: {} };
+  const gates = policies.map((policy, gate) => firstRound(policy, 'root/d0', draftOf(gate)));
   const world: World = { people: readPeople(roles), author, stopped: false, gates };
   let state: ReviewState = {
     ...emptyReviews(
@@ -85,7 +86,7 @@ export function begin(start: Case, draft: Draft): Pair {
     items: [PERMISSION],
   };
   for (const [gate, policy] of policies.entries()) {
-    const next = openInState(state, { gate, activation: 'root/d0', draft }, policy, roles);
+    const next = openInState(state, { gate, activation: 'root/d0', draft: draftOf(gate) }, policy, roles);
     if (next === null) throw new Difference('the engine opens no first round', start, null);
     state = next;
     const ids = itemsOf(state, gate, 0).map(({ id }) => id);

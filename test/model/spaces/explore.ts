@@ -1,0 +1,40 @@
+// Every order of moves from the start of a case: each state once, every move from each.
+import type { Case, Move, Pair } from '../drive/case.js';
+import { step } from '../drive/step.js';
+import { lastRound, type Round, type World } from '../oracle/world.js';
+
+/** How much was looked at. */
+export interface Explored {
+  states: number;
+  attempts: number;
+  /** Some state is approved. */
+  approved: boolean;
+  /** What became of the attempts. */
+  readonly outcomes: Map<string, number>;
+}
+
+const roundKey = ({ signatures, status }: Round): string =>
+  `${status[0]}${signatures.map(({ task, person, outcome, stale, carriedFrom }) => `${task}${person}${outcome[0]}${stale ? '-' : ''}${carriedFrom === null ? '' : '^'}`).join()}`;
+
+const keyOf = ({ gates }: World): string => gates.map(({ rounds }) => rounds.map(roundKey).join('/')).join('|');
+
+export const nothingExplored = (): Explored => ({ states: 0, attempts: 0, approved: false, outcomes: new Map() });
+
+export function explore(start: Case, first: Pair, moves: (world: World) => readonly Move[], total: Explored): void {
+  const seen = new Set([keyOf(first.world)]);
+  const open = [first];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    total.states += 1;
+    total.approved ||= pair.world.gates.some((gate) => lastRound(gate).status === 'approved');
+    for (const move of moves(pair.world)) {
+      const next = step(start, pair, move);
+      total.attempts += 1;
+      total.outcomes.set(next.outcome, (total.outcomes.get(next.outcome) ?? 0) + 1);
+      if (next.pair === pair) continue;
+      const key = keyOf(next.pair.world);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      open.push(next.pair);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// Random cases: played on both sides, and made shorter when they differ.
+import { randomFrom } from '../../support/crash-share.js';
+import { below } from '../../support/fuzz-mutations.js';
+import { type Case, Difference, type Move } from '../drive/case.js';
+import { begin } from '../drive/open.js';
+import { step } from '../drive/step.js';
+import type { Draft, World } from '../oracle/world.js';
+import type { Explored } from './explore.js';
+import { draft, randomStart } from './random-case.js';
+import { randomMove } from './random-moves.js';
+
+const isThere = ({ gates }: World, move: Move): boolean => {
+  if (move.kind === 'round') return gates[move.gate]?.rounds.at(-1)?.status !== 'pending';
+  if (move.kind !== 'attempt' || move.attempt.target === null || move.attempt.target === 'other') return true;
+  return gates[move.attempt.target.gate]?.rounds[move.attempt.target.round] !== undefined;
+};
+
+/** The difference that these moves lead to, or null. */
+function replayed(start: Case, first: readonly Draft[], moves: readonly Move[]): Difference | null {
+  try {
+    let pair = begin(start, first);
+    for (const move of moves) if (isThere(pair.world, move)) pair = step(start, pair, move).pair;
+    return null;
+  } catch (error) {
+    if (error instanceof Difference) return error;
+    throw error;
+  }
+}
+
+/** Leaves out every move that the difference does not need. */
+function shortened(start: Case, first: readonly Draft[], found: Difference): Difference {
+  let best = found;
+  for (let at = 0; at < best.moves().length; ) {
+    const fewer = replayed(start, first, best.moves().toSpliced(at, 1));
+    if (fewer === null) at += 1;
+    else best = fewer;
+  }
+  return best;
+}
+
+export function playRandom(seed: number, index: number, total: Explored): void {
+  const random = randomFrom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
+  const { start, cast } = randomStart(random);
+  const first = start.policies.map((policy) => draft(random, policy));
+  try {
+    let pair = begin(start, first);
+    for (let moves = 4 + below(random, 12); moves > 0; moves--) {
+      const next = step(start, pair, randomMove(random, start, cast, pair.world));
+      pair = next.pair;
+      total.attempts += 1;
+      total.outcomes.set(next.outcome, (total.outcomes.get(next.outcome) ?? 0) + 1);
+    }
+    total.states += 1;
+  } catch (error) {
+    throw error instanceof Difference ? shortened(start, first, error) : error;
+  }
+}
