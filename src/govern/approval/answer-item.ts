@@ -1,0 +1,79 @@
+import type { GateStatus, ReviewItem, ReviewState } from '../../domain/gates.js';
+import type { ReviewChange } from '../../domain/ports/reviews.js';
+import { whyJobClosed } from './admit.js';
+import { unchanged } from './change.js';
+import { settledEvent, wakeEvent } from './events.js';
+import type { RefusalFacts, RefusalKind } from './refusals.js';
+import { type AnswerResolution, refused } from './resolution.js';
+
+/** How somebody settles an item that is no role task. */
+export interface AnswerRequest {
+  readonly itemId: string;
+  readonly action: 'approve' | 'reject' | 'answer';
+  /** With `answer` alone: text, or the number of an option from 0. */
+  readonly answer: string | null;
+  readonly comment: string;
+  /** For the log: the item names nobody (interface.md). */
+  readonly identity: string;
+  readonly newId: () => string;
+}
+
+/**
+ * Settles a permission, a question or another item. A permission is approved or rejected, a question is answered or rejected, any other
+ * item takes all three. An answer is the text of an option, the number of one (from 0), or any text where that is allowed; the item becomes
+ * `approved` with it. Settling it the same way again is no error. A role task is refused: it wants a person's name.
+ */
+export function answerItem(state: ReviewState, request: AnswerRequest): ReviewChange<AnswerResolution> {
+  const item = state.items.find((candidate) => candidate.id === request.itemId);
+  const refuse = (kind: RefusalKind) => unchanged<AnswerResolution>(refused(kind, factsOf(state, request, item ?? null), item ?? null), []);
+  if (item === undefined) return refuse('item_unknown');
+  if (item.kind === 'role_task') return refuse('role_task');
+  if (!takes(item, request.action)) return refuse('action_unfit');
+  const answer = request.action === 'answer' ? readAnswer(item, request.answer ?? '') : null;
+  if (request.action === 'answer' && answer === null) return refuse('answer_unfit');
+  const status: GateStatus = request.action === 'reject' ? 'rejected' : 'approved';
+  if (item.status === status && item.answer === answer) return unchanged<AnswerResolution>({ kind: 'settled', item, unchanged: true }, []);
+  const closed = whyClosed(state, item);
+  if (closed !== null) return refuse(closed);
+  const settled: ReviewItem = { ...item, status, answer, comment: request.comment, resolvedAt: state.now };
+  const pen = { state, newId: request.newId };
+  return {
+    result: { kind: 'settled', item: settled, unchanged: false },
+    gates: [],
+    items: [settled],
+    decisions: [],
+    events: [settledEvent(pen, settled, request.action, request.identity, request.comment)],
+    wake: wakeEvent(pen, request.identity),
+  };
+}
+
+function takes(item: ReviewItem, action: AnswerRequest['action']): boolean {
+  if (item.kind === 'permission') return action !== 'answer';
+  return item.kind !== 'input' || action !== 'approve';
+}
+
+/** The answer as the run gets it; null when it does not fit. The text of an option comes before its number. */
+function readAnswer(item: ReviewItem, text: string): string | null {
+  if (text.trim() === '') return null;
+  if (item.options.includes(text)) return text;
+  const chosen = /^\d+$/.test(text) ? item.options[Number(text)] : undefined;
+  return chosen ?? (item.freeTextAllowed ? text : null);
+}
+
+function whyClosed(state: ReviewState, item: ReviewItem): RefusalKind | null {
+  if (item.status !== 'pending') return 'decided';
+  if (item.stale) return 'stale';
+  return item.withdrawn ? 'withdrawn' : whyJobClosed(state);
+}
+
+const factsOf = (state: ReviewState, request: AnswerRequest, item: ReviewItem | null): RefusalFacts => ({
+  itemId: request.itemId,
+  identity: request.identity,
+  role: item?.role ?? null,
+  scope: item?.scope ?? null,
+  given: request.action === 'answer' ? (request.answer ?? '') : request.action,
+  job: state.job,
+  status: item?.status ?? '',
+  expiredAt: null,
+  options: item?.options ?? [],
+});

@@ -1,0 +1,148 @@
+import type { RunEvent } from '../../domain/events.js';
+import type { GateRound, RecordedDecision, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type { Refused } from './resolution.js';
+
+/** Which run speaks, when, and where the ids of its events come from. No step causes them: they lie in the transaction of their fact. */
+export interface Pen {
+  readonly state: ReviewState;
+  /** UUIDs; also those of decisions. */
+  readonly newId: () => string;
+}
+
+const stamped = ({ state, newId }: Pen, agentId: string | null) => ({
+  eventId: newId(),
+  timestamp: state.now,
+  topologyId: state.job.topologyId,
+  agentId,
+  skillId: null,
+  stepKey: null,
+});
+
+/** One attempt to resolve an item, as somebody made it. */
+export interface Attempt {
+  readonly identity: string;
+  readonly person: string;
+  readonly assurance: 'authenticated' | 'asserted';
+  /** As it was given: an attempt may name any outcome. */
+  readonly outcome: string;
+  readonly comment: string;
+  readonly roles: RoleDirectory;
+}
+
+/** How an attempt ended; `decision` is null where nothing was recorded. */
+export interface AttemptEnd {
+  readonly item: ReviewItem;
+  readonly gate: GateRound | null;
+  readonly refused: Pick<Refused, 'code' | 'reason'> | null;
+  readonly decision: RecordedDecision | null;
+  /** Id of the item that opened again. */
+  readonly reopened: string | null;
+}
+
+/** What people give may be long; the log keeps this much of an outcome that is none. */
+const MAX_OUTCOME = 40;
+
+/** `approval.role_task_resolved`: every attempt, allowed or not, leaves exactly one. `decision_id` names what this attempt recorded. */
+export function attemptEvent(pen: Pen, attempt: Attempt, end: AttemptEnd): RunEvent {
+  const { item, gate, refused, decision, reopened } = end;
+  return {
+    ...stamped(pen, item.agentId),
+    type: 'approval.role_task_resolved',
+    payload: {
+      gate_id: item.gateId ?? '',
+      item_id: item.id,
+      role: item.role,
+      scope: item.scope,
+      outcome: attempt.outcome.slice(0, MAX_OUTCOME),
+      comment: attempt.comment,
+      identity: attempt.identity,
+      person: attempt.person,
+      assurance: attempt.assurance,
+      artifact_ref: item.artifactRef,
+      sha256: gate?.sha256 ?? '',
+      round: item.round,
+      allowed: refused === null,
+      reason: refused?.reason ?? null,
+      code: refused?.code ?? null,
+      policy_decision: refused === null ? 'allow' : 'deny',
+      policy_digest: gate?.policyDigest ?? '',
+      registry_digest: attempt.roles.digest,
+      decision_id: decision?.id ?? null,
+      reopened,
+    },
+  };
+}
+
+/** `hitl.resolved`: an item is settled, by a person or because its gate is. */
+export const settledEvent = (pen: Pen, item: ReviewItem, decision: string, byUser: string, comment: string): RunEvent => ({
+  ...stamped(pen, item.agentId),
+  type: 'hitl.resolved',
+  payload: { review_queue_id: item.id, kind: item.kind, gate_id: item.gateId, decision, by_user: byUser, comment },
+});
+
+/** `hitl.requested`: a task is open, for the first time or again. */
+export const requestedEvent = (pen: Pen, item: ReviewItem): RunEvent => ({
+  ...stamped(pen, item.agentId),
+  type: 'hitl.requested',
+  payload: { review_queue_id: item.id, kind: item.kind, gate_id: item.gateId, role: item.role, summary: item.reason },
+});
+
+/** Who decided a gate, and what that person said; '' where nobody did. */
+export interface Verdict {
+  readonly by: string;
+  readonly comment: string;
+  /** People whose approvals count. */
+  readonly approvers: readonly string[];
+  readonly resumed: boolean;
+}
+
+/** `approval.gate_resolved`: approved or rejected. */
+export const gateResolvedEvent = (pen: Pen, gate: GateRound, verdict: Verdict): RunEvent => ({
+  ...stamped(pen, gate.agentId),
+  type: 'approval.gate_resolved',
+  payload: {
+    gate_id: gate.gateId,
+    round: gate.round,
+    status: gate.status,
+    approvers: [...verdict.approvers],
+    by: verdict.by,
+    comment: verdict.comment,
+    resumed: verdict.resumed,
+  },
+});
+
+/** `approval.changes_requested`: the agent works again. The stage is the agent. */
+export const changesRequestedEvent = (pen: Pen, gate: GateRound, verdict: Verdict): RunEvent => ({
+  ...stamped(pen, gate.agentId),
+  type: 'approval.changes_requested',
+  payload: {
+    gate_id: gate.gateId,
+    stage: gate.agentId,
+    artifact_ref: gate.artifactRef,
+    round: gate.round,
+    comment: verdict.comment,
+    by: verdict.by,
+  },
+});
+
+export const reminderEvent = (pen: Pen, gate: GateRound, expiresAt: string): RunEvent => ({
+  ...stamped(pen, gate.agentId),
+  type: 'approval.reminder',
+  payload: { gate_id: gate.gateId, round: gate.round, expires_at: expiresAt },
+});
+
+export const expiredEvent = (pen: Pen, gate: GateRound, action: 'reject' | 'escalate', escalatedTo: readonly string[]): RunEvent => ({
+  ...stamped(pen, gate.agentId),
+  type: 'approval.expired',
+  payload: { gate_id: gate.gateId, round: gate.round, action, escalated_to: [...escalatedTo], expires_at: gate.expiresAt },
+});
+
+/** True when settling something makes the job runnable: it waits, and goes on by itself (journal.md 3.4). */
+export const wakes = ({ job }: ReviewState): boolean => job.status === 'deferred' && job.autoResume;
+
+/** `run.resumed`, for a job that a decision wakes; null when it does not wait, or waits for an explicit resume. */
+export const wakeEvent = (pen: Pen, requestedBy: string): RunEvent | null =>
+  wakes(pen.state) ? { ...stamped(pen, null), type: 'run.resumed', payload: { requested_by: requestedBy, from_status: 'deferred' } } : null;
+
+/** Word of `hitl.resolved` for an item that nobody decided: its gate is decided without it, or its run is over. */
+export const WITHDRAWN = 'withdrawn';

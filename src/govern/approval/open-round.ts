@@ -1,0 +1,97 @@
+import {
+  type ApprovalPolicy,
+  type GateEvidence,
+  type GateOpening,
+  type GateRound,
+  type GateStatus,
+  MAX_ROUNDS,
+  type RecordedDecision,
+  type ReviewItem,
+  type ReviewState,
+  type RoleDirectory,
+} from '../../domain/gates.js';
+import { carriedDecisions } from './carry.js';
+import { joinRows, NO_ROWS } from './change.js';
+import { newestRound, tasksOf } from './rules.js';
+import { settleRound } from './settle.js';
+
+/** What a gate step asks people about. */
+export interface RoundRequest {
+  readonly gateId: string;
+  readonly agentId: string;
+  /** Journal key of the activation. */
+  readonly activation: string;
+  /** Journal key of the gate's step. */
+  readonly stepKey: string;
+  readonly funnelId: string;
+  readonly topologyId: string;
+  readonly artifactRef: string;
+  /** SHA-256 hex of the artifact's bytes. */
+  readonly sha256: string;
+  readonly mediaType: string;
+  readonly policy: ApprovalPolicy;
+  readonly policyDigest: string;
+  readonly evidence: GateEvidence;
+  readonly parts: GateRound['parts'];
+  /** Opening a round authorises nobody: no role is looked up here. It stands beside the others because the caller holds it. */
+  readonly roles: RoleDirectory;
+}
+
+/** A round to write. `status` is not `pending` when decisions that were carried decide it at once. */
+export type RoundOpening = { readonly opening: GateOpening; readonly status: GateStatus } | { readonly failed: 'rework_exhausted' };
+
+/**
+ * The next round of a gate: its number, a task for each role of each rule, the decisions that carry over, and when it expires by the
+ * store's clock. Numbers count per gate, the bound per activation: one that has had MAX_ROUNDS rounds gets no other.
+ */
+export function openRound(state: ReviewState, request: RoundRequest): RoundOpening {
+  const { gateId, activation, policy } = request;
+  const had = state.gates.filter((gate) => gate.gateId === gateId && gate.activation === activation).length;
+  if (had >= MAX_ROUNDS) return { failed: 'rework_exhausted' };
+  const gate: GateRound = {
+    gateId,
+    round: (newestRound(state, gateId)?.round ?? -1) + 1,
+    jobId: state.job.id,
+    topologyId: request.topologyId,
+    agentId: request.agentId,
+    activation,
+    funnelId: request.funnelId,
+    status: 'pending',
+    artifactRef: request.artifactRef,
+    sha256: request.sha256,
+    mediaType: request.mediaType,
+    policy,
+    policyDigest: request.policyDigest,
+    evidence: request.evidence,
+    parts: request.parts,
+    escalatedTo: [],
+    openedAt: state.now,
+    ...deadlines(policy, state.now),
+    decidedAt: null,
+    withdrawn: false,
+  };
+  const carried = carriedDecisions(state, gate);
+  const source = { gate, stepKey: request.stepKey, createdAt: state.now, escalated: request.evidence.escalated };
+  const items = policy.rules.flatMap((rule, index) => tasksOf(source, rule, index)).map((task) => signed(task, carried));
+  // A round that nothing was carried into is undecided: there is nothing to fold.
+  const settled = carried.length === 0 ? null : settleRound(gate, items, carried, state.now);
+  const rows = joinRows({ gates: [gate], items, decisions: carried }, settled?.rows ?? NO_ROWS);
+  return { opening: { gate: settled?.gate ?? gate, items: rows.items, carried: rows.decisions }, status: settled?.gate.status ?? 'pending' };
+}
+
+function signed(task: ReviewItem, carried: readonly RecordedDecision[]): ReviewItem {
+  const decision = carried.find((candidate) => candidate.itemId === task.id);
+  if (decision === undefined) return task;
+  return { ...task, status: 'approved', resolvedBy: decision.identity, comment: decision.comment, resolvedAt: decision.at };
+}
+
+/** When a clock that starts at `from` runs out, and when people are reminded of it. */
+export function deadlines(policy: ApprovalPolicy, from: string): Pick<GateRound, 'expiresAt' | 'remindAt'> {
+  if (policy.expiry === null) return { expiresAt: null, remindAt: null };
+  const { afterMs, remindBeforeMs } = policy.expiry;
+  const expires = Date.parse(from) + afterMs;
+  return {
+    expiresAt: new Date(expires).toISOString(),
+    remindAt: remindBeforeMs === null ? null : new Date(expires - remindBeforeMs).toISOString(),
+  };
+}

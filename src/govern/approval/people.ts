@@ -1,0 +1,55 @@
+import type { RoleDirectory } from '../../domain/gates.js';
+import type { Submitter } from '../../domain/job.js';
+
+type Role = RoleDirectory['roles'][number];
+
+/** The identity of every caller of a server without authentication (interface.md, Authentication 3): a name, but nobody's. */
+const ANONYMOUS = 'anonymous';
+
+/** The person behind a name: the id of the identity that is called so or has it as an alias, else the name itself. Exact comparison. */
+export function personOf(directory: RoleDirectory, name: string): string {
+  for (const identity of directory.identities) if (identity.id === name || identity.aliases.includes(name)) return identity.id;
+  return name;
+}
+
+/** The role with this id; null when no registry defines it. */
+export const roleCalled = (directory: RoleDirectory, id: string): Role | null => directory.roles.find((role) => role.id === id) ?? null;
+
+/** True when one of the role's members is this person, under whatever name. */
+export const isMember = (directory: RoleDirectory, role: Role, person: string): boolean =>
+  role.members.some((member) => personOf(directory, member) === person);
+
+/** People of a role, each once, in the order of the registry. */
+export const peopleOf = (directory: RoleDirectory, role: Role): readonly string[] => [
+  ...new Set(role.members.map((member) => personOf(directory, member))),
+];
+
+/** `approvals:resolve` comes from membership alone (DESIGN section 11): of any role. */
+export const holdsAnyRole = (directory: RoleDirectory, person: string): boolean => directory.roles.some((role) => isMember(directory, role, person));
+
+/** Who submitted a run, as a gate sees it now. */
+export interface Author {
+  readonly identity: string;
+  /** What the identity maps to in the live registry. */
+  readonly person: string;
+  readonly assurance: Submitter['assurance'];
+  /**
+   * False: nobody knows who wrote it. That is so for an anonymous author, and for one whose name was only asserted and stands nowhere in
+   * the registry, neither among its identities nor among the members of a role. A trigger is known, and is no person.
+   */
+  readonly identified: boolean;
+  /** The sentence that gate, review and proof show; null for an identified author. */
+  readonly note: string | null;
+}
+
+/** The author of a run by the live registry (DESIGN section 11). */
+export function authorOf(submitter: Submitter, directory: RoleDirectory): Author {
+  const { identity, assurance } = submitter;
+  const person = personOf(directory, identity);
+  const isNamed = identity !== '' && identity !== ANONYMOUS && person !== ANONYMOUS;
+  const identified = isNamed && (assurance !== 'asserted' || isListed(directory, identity, person));
+  return { identity, person, assurance, identified, note: identified ? null : 'author not identified' };
+}
+
+const isListed = (directory: RoleDirectory, identity: string, person: string): boolean =>
+  directory.identities.some((entry) => entry.id === identity || entry.aliases.includes(identity)) || holdsAnyRole(directory, person);
