@@ -9,6 +9,8 @@ export interface Case {
   readonly policies: readonly ApprovalPolicy[];
   readonly roles: RoleDirectory;
   readonly author: Author;
+  /** What the first round of each gate is about. */
+  readonly drafts: readonly Draft[];
 }
 
 /** What happens to a case, in order. */

@@ -63,7 +63,7 @@ export function openInState(state: ReviewState, { gate, activation, draft }: Ope
     mediaType: 'application/json',
     policy,
     policyDigest: 'p'.repeat(64),
-    evidence: NO_EVIDENCE,
+    evidence: { ...NO_EVIDENCE, diffSha256: draft.diff },
     parts: draft.parts,
     roles,
   });
@@ -73,9 +73,9 @@ export function openInState(state: ReviewState, { gate, activation, draft }: Ope
 export const openInWorld = (world: World, { gate, activation, draft }: Opening): World => nextRound(world, gate, activation, draft);
 
 /** Both sides with the first round of every gate open. */
-export function begin(start: Case, drafts: readonly Draft[]): Pair {
-  const { policies, roles, author } = start;
-  const draftOf = (gate: number): Draft => drafts[gate] ?? { sha256: '0'.repeat(64), parts: {} };
+export function begin(start: Case): Pair {
+  const { policies, roles, author, drafts } = start;
+  const draftOf = (gate: number): Draft => drafts[gate] ?? { sha256: '0'.repeat(64), diff: null, parts: {} };
   const gates = policies.map((policy, gate) => firstRound(policy, 'root/d0', draftOf(gate)));
   const world: World = { people: readPeople(roles), author, stopped: false, gates };
   let state: ReviewState = {

@@ -1,23 +1,28 @@
-// Which code stands for which refusal (docs/errors.md), and what the sentence of a 403 must say to be told apart from the other six.
+// The oracle's refusals in the words of the engine's table, and the code that each must carry (docs/errors.md).
 import type { ErrorCode } from '../../../src/domain/error-registry.js';
 import type { Refusal } from '../oracle/attempt.js';
 
-export const CODES: Readonly<Record<Refusal, ErrorCode>> = {
-  'unknown-item': 'KIT_ITEM_UNKNOWN',
-  'bad-outcome': 'KIT_OUTCOME_INVALID',
-  'no-comment': 'KIT_COMMENT_MISSING',
-  'no-scope': 'KIT_APPROVAL_DENIED',
-  'not-role-task': 'KIT_APPROVAL_DENIED',
-  'role-unknown': 'KIT_APPROVAL_DENIED',
-  'scope-not-conferred': 'KIT_APPROVAL_DENIED',
-  'not-member': 'KIT_APPROVAL_DENIED',
-  author: 'KIT_APPROVAL_DENIED',
-  'author-unidentified': 'KIT_APPROVAL_DENIED',
-  'signed-already': 'KIT_APPROVAL_DENIED',
-  stopped: 'KIT_ALREADY_DECIDED',
-  over: 'KIT_ALREADY_DECIDED',
-  decided: 'KIT_ALREADY_DECIDED',
-};
+interface Told {
+  readonly code: ErrorCode;
+  /** A refusal that the texts leave one sentence or several. */
+  readonly kinds: readonly string[];
+}
 
-/** Words by which a person tells one 403 from another. Filled from the sentences of the engine's table. */
-export const WORDS: Readonly<Partial<Record<Refusal, RegExp>>> = {};
+const denied = (kind: string): Told => ({ code: 'KIT_APPROVAL_DENIED', kinds: [kind] });
+
+export const TOLD: Readonly<Record<Refusal, Told>> = {
+  'unknown-item': { code: 'KIT_ITEM_UNKNOWN', kinds: ['item_unknown'] },
+  'bad-outcome': { code: 'KIT_OUTCOME_INVALID', kinds: ['outcome_unknown'] },
+  'no-comment': { code: 'KIT_COMMENT_MISSING', kinds: ['comment_missing'] },
+  'no-scope': denied('no_role'),
+  'not-role-task': denied('no_role_task'),
+  'role-unknown': denied('role_unknown'),
+  'scope-not-conferred': denied('scope_not_conferred'),
+  'not-member': denied('not_a_member'),
+  author: denied('is_author'),
+  'author-unidentified': denied('author_unidentified'),
+  'signed-already': denied('signed_already'),
+  stopped: { code: 'KIT_ALREADY_DECIDED', kinds: ['run_stopped'] },
+  over: { code: 'KIT_ALREADY_DECIDED', kinds: ['stale', 'withdrawn'] },
+  decided: { code: 'KIT_ALREADY_DECIDED', kinds: ['decided', 'withdrawn'] },
+};

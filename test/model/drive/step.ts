@@ -11,7 +11,7 @@ import { recordedProblem } from './events.js';
 import { applied } from './memory-reviews.js';
 import { itemIdOf, OTHER_ITEM, UNKNOWN_ITEM } from './names.js';
 import { openInState, openInWorld } from './open.js';
-import { CODES, WORDS } from './refusals.js';
+import { TOLD } from './refusals.js';
 
 export interface Stepped {
   readonly pair: Pair;
@@ -31,8 +31,8 @@ function itemId(world: World, { target }: Attempt): string {
 
 function refusalProblem(refusals: readonly Refusal[], { result, ...change }: ReviewChange<Resolution>): string | null {
   if (result.kind !== 'refused') return `the engine ${result.unchanged ? 'repeats' : 'records'} what is to be refused: ${refusals.join()}`;
-  const fits = (refusal: Refusal): boolean => CODES[refusal] === result.code && (WORDS[refusal]?.test(result.message) ?? true);
-  if (!refusals.some(fits)) return `refused with ${result.code} (${result.message}), not as ${refusals.join()}`;
+  const fits = (refusal: Refusal): boolean => TOLD[refusal].code === result.code && TOLD[refusal].kinds.includes(result.refusal);
+  if (!refusals.some(fits)) return `refused as ${result.refusal} (${result.code}: ${result.message}), not as ${refusals.join()}`;
   return untouchedProblem({ result, ...change }, refusals.includes('unknown-item') ? [0, 1] : [1]);
 }
 

@@ -19,7 +19,7 @@ const keyOf = ({ tasks, signatures }: Round): string =>
 const signers = ({ seats }: People): readonly string[] => [...new Set([...seats.values()].flatMap(({ members }) => [...members]))];
 
 export function reach(policy: ApprovalPolicy, people: People, author: Author): Reach {
-  const start: World = { people, author, stopped: false, gates: [firstRound(policy, 'a', { sha256: 's', parts: {} })] };
+  const start: World = { people, author, stopped: false, gates: [firstRound(policy, 'a', { sha256: 's', diff: null, parts: {} })] };
   const persons = signers(people);
   const endings = new Map<string, { readonly approved: boolean; readonly stuck: boolean }>();
   const visit = (world: World): { readonly approved: boolean; readonly stuck: boolean } => {

@@ -10,7 +10,7 @@ const sameBytes = (a: Readonly<Record<string, string>> = {}, b: Readonly<Record<
 /** "Keeps a decision into the next round when the bytes its rule looked at are equal"; without `covers` it looked at all of them. */
 function looksTheSame(policy: ApprovalPolicy, rule: number, before: Draft, now: Draft): boolean {
   const covers = policy.rules[rule]?.covers ?? null;
-  return covers === null ? before.sha256 === now.sha256 : sameBytes(before.parts[rule], now.parts[rule]);
+  return covers === null ? before.sha256 === now.sha256 && before.diff === now.diff : sameBytes(before.parts[rule], now.parts[rule]);
 }
 
 /** Only approvals are worth something later: a request for changes has been met with another draft. */

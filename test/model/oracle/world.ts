@@ -23,9 +23,10 @@ export interface Signature {
 
 export type RoundStatus = 'pending' | 'approved' | 'rejected' | 'changes-requested';
 
-/** An artifact under review: `sha256` names its bytes, `parts` the bytes that each rule covers. */
+/** An artifact under review: `sha256` names its bytes, `diff` those of the changes that come with it, `parts` the bytes that each rule covers. */
 export interface Draft {
   readonly sha256: string;
+  readonly diff: string | null;
   readonly parts: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 

@@ -71,6 +71,7 @@ function author(random: Random, cast: Cast): Author {
 /** Few digests, so that drafts and parts are often equal. */
 export const draft = (random: Random, { rules }: ApprovalPolicy): Draft => ({
   sha256: `${below(random, 3)}`.repeat(12).padEnd(64, `${below(random, 3)}`),
+  diff: oneOf(random, [null, null, 'e'.repeat(64), 'f'.repeat(64)]),
   parts: Object.fromEntries(rules.flatMap(({ covers }, index) => (covers === null ? [] : [[index, { '/body': `${below(random, 2)}`.repeat(64) }]]))),
 });
 
@@ -78,7 +79,10 @@ export function randomStart(random: Random): RandomStart {
   const names = NAMES.slice(0, 1 + below(random, 4)).map((own) => own.slice(0, 1 + below(random, own.length)));
   const cast: Cast = { names, roles: ROLES.slice(0, 1 + below(random, 3)) };
   const policies = Array.from({ length: often(random, 0.15) ? 2 : 1 }, () => policy(random, cast.roles));
-  return { start: { policies, roles: directory(random, cast), author: author(random, cast) }, cast };
+  return {
+    start: { policies, roles: directory(random, cast), author: author(random, cast), drafts: policies.map((own) => draft(random, own)) },
+    cast,
+  };
 }
 
 export const taskCount = (start: Case, gate: number): number => tasksOf(start.policies[gate] as ApprovalPolicy).length; // gates are those of the case

@@ -4,9 +4,9 @@ import { below } from '../../support/fuzz-mutations.js';
 import { type Case, Difference, type Move } from '../drive/case.js';
 import { begin } from '../drive/open.js';
 import { step } from '../drive/step.js';
-import type { Draft, World } from '../oracle/world.js';
+import type { World } from '../oracle/world.js';
 import type { Explored } from './explore.js';
-import { draft, randomStart } from './random-case.js';
+import { randomStart } from './random-case.js';
 import { randomMove } from './random-moves.js';
 
 const isThere = ({ gates }: World, move: Move): boolean => {
@@ -16,9 +16,9 @@ const isThere = ({ gates }: World, move: Move): boolean => {
 };
 
 /** The difference that these moves lead to, or null. */
-function replayed(start: Case, first: readonly Draft[], moves: readonly Move[]): Difference | null {
+function replayed(start: Case, moves: readonly Move[]): Difference | null {
   try {
-    let pair = begin(start, first);
+    let pair = begin(start);
     for (const move of moves) if (isThere(pair.world, move)) pair = step(start, pair, move).pair;
     return null;
   } catch (error) {
@@ -28,10 +28,10 @@ function replayed(start: Case, first: readonly Draft[], moves: readonly Move[]):
 }
 
 /** Leaves out every move that the difference does not need. */
-function shortened(start: Case, first: readonly Draft[], found: Difference): Difference {
+function shortened(start: Case, found: Difference): Difference {
   let best = found;
   for (let at = 0; at < best.moves().length; ) {
-    const fewer = replayed(start, first, best.moves().toSpliced(at, 1));
+    const fewer = replayed(start, best.moves().toSpliced(at, 1));
     if (fewer === null) at += 1;
     else best = fewer;
   }
@@ -41,9 +41,8 @@ function shortened(start: Case, first: readonly Draft[], found: Difference): Dif
 export function playRandom(seed: number, index: number, total: Explored): void {
   const random = randomFrom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   const { start, cast } = randomStart(random);
-  const first = start.policies.map((policy) => draft(random, policy));
   try {
-    let pair = begin(start, first);
+    let pair = begin(start);
     for (let moves = 4 + below(random, 12); moves > 0; moves--) {
       const next = step(start, pair, randomMove(random, start, cast, pair.world));
       pair = next.pair;
@@ -52,6 +51,6 @@ export function playRandom(seed: number, index: number, total: Explored): void {
     }
     total.states += 1;
   } catch (error) {
-    throw error instanceof Difference ? shortened(start, first, error) : error;
+    throw error instanceof Difference ? shortened(start, error) : error;
   }
 }

@@ -112,4 +112,5 @@ export const smallCase = (small: SmallCase): Case => ({
   policies: [policyOf(small, 'reset_all', null)],
   roles: directoryOf(small),
   author: authorOf(small),
+  drafts: [{ sha256: '1'.repeat(64), diff: null, parts: {} }],
 });

@@ -6,8 +6,6 @@ import { type Draft, lastRound, type World } from '../oracle/world.js';
 import { type Explored, explore } from './explore.js';
 import { authorOf, directoryOf, PEOPLE, policyOf, type SmallCase, smallCase } from './small.js';
 
-const FIRST: Draft = { sha256: '1'.repeat(64), parts: {} };
-
 /** Nobody known as the author: the door decides whether an asserted name may sign, so both doors are tried. */
 function tries(small: SmallCase, round: number, task: number, outcomes: readonly Outcome[]): readonly Move[] {
   const openDoor = small.author < 0;
@@ -40,24 +38,32 @@ export function walkOneRound(small: SmallCase, total: Explored): void {
     all.set(task, known);
     return known;
   };
-  explore(start, begin(start, [FIRST]), (world) => tasksAt(world, 0).flatMap(movesOf), total);
+  explore(start, begin(start), (world) => tasksAt(world, 0).flatMap(movesOf), total);
 }
 
 /** What a second draft leaves as it was. */
-export const REVISIONS = ['reset_all', 'covered part changed', 'covered part kept', 'all bytes changed', 'same bytes'] as const;
+export const REVISIONS = ['reset_all', 'covered part changed', 'covered part kept', 'all bytes changed', 'diff changed', 'same bytes'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
-function revised(small: SmallCase, revision: Revision): { readonly start: Case; readonly first: Draft; readonly second: Draft } {
+function revised(small: SmallCase, revision: Revision): { readonly start: Case; readonly second: Draft } {
   const covers = revision.startsWith('covered') ? ['/body'] : null;
-  const draft = (sha: string, part: string): Draft => ({ sha256: sha.repeat(64), parts: covers === null ? {} : { 0: { '/body': part.repeat(64) } } });
-  const second = draft(revision === 'same bytes' ? '1' : '2', revision === 'covered part changed' ? 'b' : 'a');
+  const draft = (sha: string, part: string, diff: string): Draft => ({
+    sha256: sha.repeat(64),
+    diff: diff.repeat(64),
+    parts: covers === null ? {} : { 0: { '/body': part.repeat(64) } },
+  });
+  const second = draft(
+    revision === 'same bytes' || revision === 'diff changed' ? '1' : '2',
+    revision === 'covered part changed' ? 'b' : 'a',
+    revision === 'diff changed' ? 'e' : 'd',
+  );
   const policy = policyOf(small, revision === 'reset_all' ? 'reset_all' : 'reconfirm_changed', covers);
-  return { start: { policies: [policy], roles: directoryOf(small), author: authorOf(small) }, first: draft('1', 'a'), second };
+  return { start: { policies: [policy], roles: directoryOf(small), author: authorOf(small), drafts: [draft('1', 'a', 'd')] }, second };
 }
 
 /** Every order of every outcome in one round and, when changes are requested, in the next; approvals of the first are tried in it too. */
 export function walkTwoRounds(small: SmallCase, revision: Revision, total: Explored): void {
-  const { start, first, second } = revised(small, revision);
+  const { start, second } = revised(small, revision);
   const all = new Map<string, readonly Move[]>();
   const movesOf =
     (round: number, outcomes: readonly Outcome[]) =>
@@ -74,5 +80,5 @@ export function walkTwoRounds(small: SmallCase, revision: Revision, total: Explo
     const reworks = world.gates.some((gate) => lastRound(gate).status === 'changes-requested');
     return reworks ? [...now, { kind: 'round', gate: 0, activation: 'root/d0', draft: second }] : now;
   };
-  explore(start, begin(start, [first]), moves, total);
+  explore(start, begin(start), moves, total);
 }
