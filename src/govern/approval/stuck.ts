@@ -1,0 +1,62 @@
+import type { GateRound, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import { hasSigned } from './admit.js';
+import type { GateFold } from './fold.js';
+import { type Author, peopleOf, roleCalled } from './people.js';
+import { isOpen } from './rules.js';
+
+/** An open task, and who may complete it by the registry as it is now. */
+export interface OpenTask {
+  readonly itemId: string;
+  readonly role: string;
+  readonly scope: string;
+  readonly people: readonly string[];
+  /** Why nobody can; null when somebody can. */
+  readonly stuck: string | null;
+}
+
+/** Open tasks of a round with the people who may complete them: the same rules as `admit`, asked for every person. */
+export function openTasks(
+  state: ReviewState,
+  gate: GateRound,
+  tasks: readonly ReviewItem[],
+  roles: RoleDirectory,
+  author: Author,
+): readonly OpenTask[] {
+  if (gate.status !== 'pending' || gate.withdrawn) return [];
+  return tasks.filter(isOpen).map((task) => openTask(state, gate, task, roles, author));
+}
+
+function openTask(state: ReviewState, gate: GateRound, task: ReviewItem, roles: RoleDirectory, author: Author): OpenTask {
+  const role = task.role ?? '';
+  const scope = task.scope ?? '';
+  const open = { itemId: task.id, role, scope };
+  const stuck = (why: string): OpenTask => ({ ...open, people: [], stuck: why });
+  const found = roleCalled(roles, role);
+  if (found === null) return stuck(`no role registry defines the role ${role}`);
+  if (!found.scopes.includes(scope)) return stuck(`the role ${role} does not confer ${scope}`);
+  const members = peopleOf(roles, found);
+  if (members.length === 0) return stuck(`the role ${role} has no member`);
+  const others = members.filter((person) => !gate.policy.excludeAuthor || person !== author.person);
+  if (others.length === 0) return stuck(`${author.identity} submitted the run and is the only member of the role ${role}`);
+  const people = task.reopened === 0 ? others : others.filter((person) => !hasSigned(state, gate, roles, person));
+  return people.length === 0
+    ? stuck(`every member of the role ${role} who may decide has signed this round already`)
+    : { ...open, people, stuck: null };
+}
+
+/**
+ * Why the gate can never be approved any more, whatever people do, by the registry as it is now; empty when it may be. It says so only
+ * when it is certain: people who sign in an unlucky order can still run into a task that nobody may complete.
+ */
+export function whyNeverApproved(gate: GateRound, fold: GateFold, tasks: readonly ReviewItem[], open: readonly OpenTask[]): readonly string[] {
+  if (gate.status !== 'pending' || gate.withdrawn) return [];
+  const possible = new Set(open.filter((task) => task.stuck === null).map((task) => task.itemId));
+  const rules = fold.rules.flatMap(({ needed, completed }, index) => {
+    const able = tasks.filter((task) => task.ruleIndex === index && possible.has(task.id)).length;
+    return completed.length + able >= needed ? [] : [`rule ${index + 1} needs ${needed} of its roles and can get ${completed.length + able}`];
+  });
+  const isDone = tasks.every((task) => task.status !== 'pending');
+  if (!isDone || fold.floorMet) return rules;
+  const floor = gate.policy.minDistinctApprovers ?? 0;
+  return [...rules, `every task is done, ${fold.approvers.length} of ${floor} people signed, and nobody signed twice: no task can open again`];
+}
