@@ -14,6 +14,7 @@ const orders = [
   { check: 'one round', stride: values.full ? 1 : 40, count: 0 },
   { check: 'two rounds', stride: values.full ? 1 : 40, count: 0 },
   { check: 'satisfiable', stride: values.full ? 1 : 40, count: 0 },
+  { check: 'satisfiable at random', stride: 1, count: values.full ? 100_000 : 2_000 },
   { check: 'symmetry', stride: 1, count: values.full ? 2_000 : 100 },
   { check: 'random', stride: 1, count: Number(values.cases ?? (values.full ? 1_000_000 : 20_000)) },
 ].filter(({ check }) => values.only === undefined || check === values.only);

@@ -2,12 +2,12 @@
 import { Difference } from './drive/case.js';
 import { type Explored, nothingExplored } from './spaces/explore.js';
 import { playRandom } from './spaces/random.js';
-import { proveSmall } from './spaces/satisfiable.js';
+import { proveRandom, proveSmall } from './spaces/satisfiable.js';
 import { allSmallCases, casesOf, isRepresentative, RULES, type SmallCase } from './spaces/small.js';
 import { sampleSymmetry } from './spaces/symmetry.js';
 import { REVISIONS, walkOneRound, walkTwoRounds } from './spaces/walks.js';
 
-export const CHECKS = ['one round', 'two rounds', 'symmetry', 'random', 'satisfiable'] as const;
+export const CHECKS = ['one round', 'two rounds', 'symmetry', 'random', 'satisfiable', 'satisfiable at random'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 export interface Order {
@@ -66,6 +66,9 @@ function play(order: Order, total: Explored): number {
         proveSmall(small, total);
         cases += 1;
       }
+      return cases;
+    case 'satisfiable at random':
+      for (; cases < order.count; cases++) proveRandom(order.seed, cases, total);
       return cases;
     default:
       return order.check satisfies never;

@@ -18,6 +18,10 @@ const roundKey = ({ signatures, status }: Round): string =>
 
 const keyOf = ({ gates }: World): string => gates.map(({ rounds }) => rounds.map(roundKey).join('/')).join('|');
 
+export const count = (total: Explored, outcome: string): void => {
+  total.outcomes.set(outcome, (total.outcomes.get(outcome) ?? 0) + 1);
+};
+
 export const nothingExplored = (): Explored => ({ states: 0, attempts: 0, approved: false, outcomes: new Map() });
 
 export function explore(start: Case, first: Pair, moves: (world: World) => readonly Move[], total: Explored): void {
@@ -29,7 +33,7 @@ export function explore(start: Case, first: Pair, moves: (world: World) => reado
     for (const move of moves(pair.world)) {
       const next = step(start, pair, move);
       total.attempts += 1;
-      total.outcomes.set(next.outcome, (total.outcomes.get(next.outcome) ?? 0) + 1);
+      count(total, next.outcome);
       if (next.pair === pair) continue;
       const key = keyOf(next.pair.world);
       if (seen.has(key)) continue;

@@ -76,7 +76,7 @@ export const draft = (random: Random, { rules }: ApprovalPolicy): Draft => ({
 });
 
 export function randomStart(random: Random): RandomStart {
-  const names = NAMES.slice(0, 1 + below(random, 4)).map((own) => own.slice(0, 1 + below(random, own.length)));
+  const names = NAMES.slice(0, often(random, 0.05) ? 1 : 2 + below(random, 3)).map((own) => own.slice(0, 1 + below(random, own.length)));
   const cast: Cast = { names, roles: ROLES.slice(0, 1 + below(random, 3)) };
   const policies = Array.from({ length: often(random, 0.15) ? 2 : 1 }, () => policy(random, cast.roles));
   return {

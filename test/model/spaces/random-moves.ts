@@ -37,7 +37,7 @@ function anyTarget(random: Random, start: Case, world: World): Target {
 }
 
 function anAttempt(random: Random, start: Case, cast: Cast, world: World): Attempt {
-  const good = random() < 0.7 ? promising(random, world) : null;
+  const good = random() < 0.8 ? promising(random, world) : null;
   const names = good === null ? [] : cast.names.flat().filter((name) => personOf(world.people, name) === good.person);
   const identity = names.length > 0 ? oneOf(random, names) : anyName(random, cast);
   const [outcome, comment] = oneOf(random, OUTCOMES);

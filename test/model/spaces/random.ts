@@ -5,7 +5,7 @@ import { type Case, Difference, type Move } from '../drive/case.js';
 import { begin } from '../drive/open.js';
 import { step } from '../drive/step.js';
 import type { World } from '../oracle/world.js';
-import type { Explored } from './explore.js';
+import { count, type Explored } from './explore.js';
 import { randomStart } from './random-case.js';
 import { randomMove } from './random-moves.js';
 
@@ -38,18 +38,29 @@ function shortened(start: Case, found: Difference): Difference {
   return best;
 }
 
+/** How the rounds of a case ended: a kind of ending that no case reached would have been tested by nothing. */
+function countEnds({ gates }: World, total: Explored): void {
+  for (const { rounds } of gates) {
+    for (const { status, withdrawn, signatures } of rounds) {
+      count(total, withdrawn ? 'gate withdrawn' : `gate ${status}`);
+      if (signatures.some(({ carriedFrom }) => carriedFrom !== null)) count(total, 'round with kept decisions');
+    }
+  }
+}
+
 export function playRandom(seed: number, index: number, total: Explored): void {
   const random = randomFrom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   const { start, cast } = randomStart(random);
   try {
     let pair = begin(start);
-    for (let moves = 4 + below(random, 12); moves > 0; moves--) {
+    for (let moves = 6 + below(random, 10); moves > 0; moves--) {
       const next = step(start, pair, randomMove(random, start, cast, pair.world));
       pair = next.pair;
       total.attempts += 1;
-      total.outcomes.set(next.outcome, (total.outcomes.get(next.outcome) ?? 0) + 1);
+      count(total, next.outcome);
     }
     total.states += 1;
+    countEnds(pair.world, total);
   } catch (error) {
     throw error instanceof Difference ? shortened(start, error) : error;
   }

@@ -1,12 +1,14 @@
 // The two exhaustive walks: one round of approvals, and two rounds of every outcome.
-import type { Outcome } from '../../../src/domain/gates.js';
-import type { Case, Move } from '../drive/case.js';
+import type { ApprovalPolicy, Outcome } from '../../../src/domain/gates.js';
+import { type Case, Difference, type Move } from '../drive/case.js';
 import { begin } from '../drive/open.js';
+import { readPeople } from '../oracle/people.js';
+import { reach } from '../oracle/reach.js';
 import { type Draft, lastRound, type World } from '../oracle/world.js';
 import { type Explored, explore } from './explore.js';
 import { authorOf, directoryOf, PEOPLE, policyOf, type SmallCase, smallCase } from './small.js';
 
-/** Nobody known as the author: the door decides whether an asserted name may sign, so both doors are tried. */
+/** Where nobody is known as the author people sign through the open door; random cases try every door. */
 function tries(small: SmallCase, round: number, task: number, outcomes: readonly Outcome[]): readonly Move[] {
   const openDoor = small.author < 0;
   return PEOPLE.flatMap((identity) =>
@@ -38,7 +40,12 @@ export function walkOneRound(small: SmallCase, total: Explored): void {
     all.set(task, known);
     return known;
   };
+  const approvedBefore = total.approved;
+  total.approved = false;
   explore(start, begin(start), (world) => tasksAt(world, 0).flatMap(movesOf), total);
+  const { satisfiable } = reach(start.policies[0] as ApprovalPolicy, readPeople(start.roles), start.author);
+  if (total.approved !== satisfiable) throw new Difference(`some order approves: ${total.approved}; the oracle says ${satisfiable}`, start, null);
+  total.approved ||= approvedBefore;
 }
 
 /** What a second draft leaves as it was. */
