@@ -13,6 +13,7 @@ const seed = Number(values.seed);
 const orders = [
   { check: 'one round', stride: values.full ? 1 : 40, count: 0 },
   { check: 'two rounds', stride: values.full ? 1 : 40, count: 0 },
+  { check: 'twenty rounds', stride: 1, count: 0 },
   { check: 'satisfiable', stride: values.full ? 1 : 40, count: 0 },
   { check: 'satisfiable at random', stride: 1, count: values.full ? 100_000 : 2_000 },
   { check: 'symmetry', stride: 1, count: values.full ? 2_000 : 100 },

@@ -5,9 +5,10 @@ import { playRandom } from './spaces/random.js';
 import { proveRandom, proveSmall } from './spaces/satisfiable.js';
 import { allSmallCases, casesOf, isRepresentative, RULES, type SmallCase } from './spaces/small.js';
 import { sampleSymmetry } from './spaces/symmetry.js';
+import { walkToTheEnd } from './spaces/to-the-end.js';
 import { REVISIONS, walkOneRound, walkTwoRounds } from './spaces/walks.js';
 
-export const CHECKS = ['one round', 'two rounds', 'symmetry', 'random', 'satisfiable', 'satisfiable at random'] as const;
+export const CHECKS = ['one round', 'two rounds', 'twenty rounds', 'symmetry', 'random', 'satisfiable', 'satisfiable at random'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 export interface Order {
@@ -56,6 +57,8 @@ function play(order: Order, total: Explored): number {
           cases += 1;
         }
       return cases;
+    case 'twenty rounds':
+      return walkToTheEnd(order.seed, total);
     case 'symmetry':
       return sampleSymmetry(order.seed, order.count, total);
     case 'random':

@@ -103,4 +103,18 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'round.gateId === gate.gateId && round.activation === gate.activation && round.round < gate.round',
     to: 'round.gateId === gate.gateId && round.round < gate.round',
   },
+  { name: 'a gate has one round more', file: 'open-round.ts', from: 'if (had >= MAX_ROUNDS)', to: 'if (had > MAX_ROUNDS)' },
+  {
+    name: 'a gate waits for people who have signed already',
+    file: 'stuck.ts',
+    from: 'const people = task.reopened === 0 ? others :',
+    to: 'const people = task.reopened <= 1 ? others :',
+  },
+  {
+    name: 'a policy is proven with signatures instead of people',
+    file: 'proof-model.ts',
+    from: 'const able = largestMatching(model.tasks.map((task) => task.people));',
+    to: 'const able = model.tasks.filter((task) => task.people.length > 0).length;',
+  },
+  { name: 'deadlocks of two people are not looked for', file: 'find-deadlock.ts', from: 'if (model.floor < 2)', to: 'if (model.floor < 3)' },
 ];

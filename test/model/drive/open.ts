@@ -70,7 +70,7 @@ export function openInState(state: ReviewState, { gate, activation, draft }: Ope
   return 'failed' in result ? null : opened(state, result.opening);
 }
 
-export const openInWorld = (world: World, { gate, activation, draft }: Opening): World => nextRound(world, gate, activation, draft);
+export const openInWorld = (world: World, { gate, activation, draft }: Opening): World | null => nextRound(world, gate, activation, draft);
 
 /** Both sides with the first round of every gate open. */
 export function begin(start: Case): Pair {

@@ -3,7 +3,7 @@ import type { ReviewState, RoleDirectory } from '../../../src/domain/gates.js';
 import type { ReviewChange } from '../../../src/domain/ports/reviews.js';
 import { type Attempt, attempt, type Refusal, type Verdict } from '../oracle/attempt.js';
 import { readPeople } from '../oracle/people.js';
-import { lastRound, type World } from '../oracle/world.js';
+import type { World } from '../oracle/world.js';
 import { type Case, Difference, type Move, type Pair } from './case.js';
 import { historyProblem, stateProblem, untouchedProblem } from './compare.js';
 import { type Resolution, resolveItem } from './engine.js';
@@ -77,11 +77,15 @@ export function step(start: Case, pair: Pair, move: Move): Stepped {
       pair: { ...moved, state: stoppedState(pair.state, move.stopped), world: { ...pair.world, stopped: move.stopped } },
       outcome: 'moved',
     };
+  return stepRound(start, pair, move, moved);
+}
+
+function stepRound(start: Case, pair: Pair, move: Extract<Move, { kind: 'round' }>, moved: Pair): Stepped {
   const state = openInState(pair.state, move, start.policies[move.gate], pair.roles);
   const world = openInWorld(pair.world, move);
-  const different = state === null ? 'the engine opens no further round' : stateProblem(state, world);
-  if (different !== null || state === null) throw new Difference(different ?? '', start, moved.trail);
-  if (lastRound(world.gates[move.gate] as World['gates'][number]).status !== 'pending')
-    throw new Difference('a round opens decided', start, moved.trail);
+  if (state === null && world === null) return { pair, outcome: 'exhausted' };
+  if (state === null || world === null) throw new Difference(`the engine opens ${state === null ? 'no' : 'a'} further round`, start, moved.trail);
+  const different = stateProblem(state, world);
+  if (different !== null) throw new Difference(different, start, moved.trail);
   return { pair: { ...moved, state, world }, outcome: 'moved' };
 }

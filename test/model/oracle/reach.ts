@@ -18,27 +18,26 @@ const keyOf = ({ tasks, signatures }: Round): string =>
 /** Members of roles who may sign, by person; everybody else is refused anyway. */
 const signers = ({ seats }: People): readonly string[] => [...new Set([...seats.values()].flatMap(({ members }) => [...members]))];
 
-export function reach(policy: ApprovalPolicy, people: People, author: Author): Reach {
-  const start: World = { people, author, stopped: false, gates: [firstRound(policy, 'a', { sha256: 's', diff: null, parts: {} })] };
+interface Ending {
+  readonly approved: boolean;
+  readonly stuck: boolean;
+}
+
+/** What can still become of a world with one gate of one round; remembers what it walked. */
+export function walker(people: People): (world: World) => Ending {
   const persons = signers(people);
-  const endings = new Map<string, { readonly approved: boolean; readonly stuck: boolean }>();
-  const visit = (world: World): { readonly approved: boolean; readonly stuck: boolean } => {
+  const endings = new Map<string, Ending>();
+  const visit = (world: World): Ending => {
     const round = lastRound(world.gates[0] as World['gates'][number]);
-    if (round.status !== 'pending') return { approved: true, stuck: false };
+    if (round.status !== 'pending') return { approved: round.status === 'approved', stuck: false };
     const key = keyOf(round);
     const known = endings.get(key);
     if (known !== undefined) return known;
     let [approved, stuck, moves] = [false, false, 0];
     for (let task = 0; task < round.tasks.length; task++) {
       for (const identity of persons) {
-        const verdict = attempt(world, {
-          target: { gate: 0, round: 0, task },
-          identity,
-          assurance: 'authenticated',
-          openDoor: false,
-          outcome: 'approve',
-          comment: '',
-        });
+        const target = { gate: 0, round: 0, task };
+        const verdict = attempt(world, { target, identity, assurance: 'authenticated', openDoor: false, outcome: 'approve', comment: '' });
         if (verdict.kind !== 'recorded') continue;
         const ending = visit(verdict.world);
         moves += 1;
@@ -46,10 +45,15 @@ export function reach(policy: ApprovalPolicy, people: People, author: Author): R
         stuck ||= ending.stuck;
       }
     }
-    const ending = { approved, stuck: stuck || moves === 0 || !approved };
+    const ending = { approved, stuck: stuck || moves === 0 };
     endings.set(key, ending);
     return ending;
   };
-  const { approved, stuck } = visit(start);
+  return visit;
+}
+
+export function reach(policy: ApprovalPolicy, people: People, author: Author): Reach {
+  const start: World = { people, author, stopped: false, gates: [firstRound(policy, 'a', { sha256: 's', diff: null, parts: {} })] };
+  const { approved, stuck } = walker(people)(start);
   return { satisfiable: approved, deadlock: approved && stuck };
 }

@@ -29,9 +29,16 @@ export function firstRound(policy: ApprovalPolicy, activation: string, draft: Dr
   return { policy, rounds: [round] };
 }
 
-/** Another draft of the same activation after changes were requested, or the first one of another activation, which keeps nothing. */
-export function nextRound(world: World, at: number, activation: string, draft: Draft): World {
+/**
+ * "After 20 rounds: `failed`, `rework_exhausted`." The numbers count per gate; that the bound counts per activation is a reading: an agent
+ * that is called twenty-one times has not been sent back once.
+ */
+const MOST_ROUNDS = 20;
+
+/** Another draft of the same activation after changes were requested, or the first one of another activation, which keeps nothing. Null: there were too many. */
+export function nextRound(world: World, at: number, activation: string, draft: Draft): World | null {
   const gate = world.gates[at] as Gate; // called for gates of this world
+  if (gate.rounds.filter((round) => round.activation === activation).length >= MOST_ROUNDS) return null;
   const before = lastRound(gate);
   const signatures =
     before.activation === activation && before.status === 'changes-requested' ? kept(gate.policy, before, gate.rounds.length - 1, draft) : [];

@@ -1,5 +1,6 @@
 // Every order of moves from the start of a case: each state once, every move from each.
-import type { Case, Move, Pair } from '../drive/case.js';
+import { type Case, Difference, type Move, type Pair } from '../drive/case.js';
+import { readingProblem } from '../drive/reading.js';
 import { step } from '../drive/step.js';
 import { lastRound, type Round, type World } from '../oracle/world.js';
 
@@ -24,13 +25,21 @@ export const count = (total: Explored, outcome: string): void => {
 
 export const nothingExplored = (): Explored => ({ states: 0, attempts: 0, approved: false, outcomes: new Map() });
 
-export function explore(start: Case, first: Pair, moves: (world: World) => readonly Move[], total: Explored): void {
+/** From each state: what is tried, and whether no order of approvals can approve the gate any more. */
+interface Look {
+  readonly moves: (world: World) => readonly Move[];
+  readonly isLost?: (world: World) => boolean;
+}
+
+export function explore(start: Case, first: Pair, look: Look, total: Explored): void {
   const seen = new Set([keyOf(first.world)]);
   const open = [first];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     total.states += 1;
     total.approved ||= pair.world.gates.some((gate) => lastRound(gate).status === 'approved');
-    for (const move of moves(pair.world)) {
+    const problem = readingProblem(pair, look.isLost?.(pair.world) ?? null);
+    if (problem !== null) throw new Difference(problem, start, pair.trail);
+    for (const move of look.moves(pair.world)) {
       const next = step(start, pair, move);
       total.attempts += 1;
       count(total, next.outcome);

@@ -3,6 +3,7 @@ import { randomFrom } from '../../support/crash-share.js';
 import { below } from '../../support/fuzz-mutations.js';
 import { type Case, Difference, type Move } from '../drive/case.js';
 import { begin } from '../drive/open.js';
+import { readingProblem } from '../drive/reading.js';
 import { step } from '../drive/step.js';
 import type { World } from '../oracle/world.js';
 import { count, type Explored } from './explore.js';
@@ -20,7 +21,8 @@ function replayed(start: Case, moves: readonly Move[]): Difference | null {
   try {
     let pair = begin(start);
     for (const move of moves) if (isThere(pair.world, move)) pair = step(start, pair, move).pair;
-    return null;
+    const problem = readingProblem(pair, null);
+    return problem === null ? null : new Difference(problem, start, pair.trail);
   } catch (error) {
     if (error instanceof Difference) return error;
     throw error;
@@ -59,6 +61,8 @@ export function playRandom(seed: number, index: number, total: Explored): void {
       total.attempts += 1;
       count(total, next.outcome);
     }
+    const problem = readingProblem(pair, null);
+    if (problem !== null) throw new Difference(problem, start, pair.trail);
     total.states += 1;
     countEnds(pair.world, total);
   } catch (error) {

@@ -1,9 +1,8 @@
 // The two exhaustive walks: one round of approvals, and two rounds of every outcome.
-import type { ApprovalPolicy, Outcome } from '../../../src/domain/gates.js';
+import type { Outcome } from '../../../src/domain/gates.js';
 import { type Case, Difference, type Move } from '../drive/case.js';
 import { begin } from '../drive/open.js';
-import { readPeople } from '../oracle/people.js';
-import { reach } from '../oracle/reach.js';
+import { walker } from '../oracle/reach.js';
 import { type Draft, lastRound, type World } from '../oracle/world.js';
 import { type Explored, explore } from './explore.js';
 import { authorOf, directoryOf, PEOPLE, policyOf, type SmallCase, smallCase } from './small.js';
@@ -42,8 +41,10 @@ export function walkOneRound(small: SmallCase, total: Explored): void {
   };
   const approvedBefore = total.approved;
   total.approved = false;
-  explore(start, begin(start), (world) => tasksAt(world, 0).flatMap(movesOf), total);
-  const { satisfiable } = reach(start.policies[0] as ApprovalPolicy, readPeople(start.roles), start.author);
+  const first = begin(start);
+  const walk = walker(first.world.people);
+  explore(start, first, { moves: (world) => tasksAt(world, 0).flatMap(movesOf), isLost: (world) => !walk(world).approved }, total);
+  const satisfiable = walk(first.world).approved;
   if (total.approved !== satisfiable) throw new Difference(`some order approves: ${total.approved}; the oracle says ${satisfiable}`, start, null);
   total.approved ||= approvedBefore;
 }
@@ -87,5 +88,5 @@ export function walkTwoRounds(small: SmallCase, revision: Revision, total: Explo
     const reworks = world.gates.some((gate) => lastRound(gate).status === 'changes-requested');
     return reworks ? [...now, { kind: 'round', gate: 0, activation: 'root/d0', draft: second }] : now;
   };
-  explore(start, begin(start), moves, total);
+  explore(start, begin(start), { moves }, total);
 }
