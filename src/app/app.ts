@@ -2,6 +2,7 @@ import type { AuthoringApp } from './authoring-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
 import type { ProvidersApp } from './providers/providers-app.js';
+import type { ReviewApp } from './review/review-app.js';
 import type { RunsApp } from './runs/runs-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
@@ -14,6 +15,7 @@ export interface App {
   readonly authoring: AuthoringApp;
   readonly runs: RunsApp;
   readonly observe: ObserveApp;
+  readonly review: ReviewApp;
   readonly providers: ProvidersApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;

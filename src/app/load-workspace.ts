@@ -1,9 +1,5 @@
-import { join, resolve, sep } from 'node:path';
 import type { CompileResult } from '../compile/compile-workspace.js';
-import { isArtifactName, KIND_FOLDERS, propertyFileNames, WORKSPACE_FILES } from '../compile/discover/layout.js';
-import { REMOVED_FOLDERS } from '../compile/discover/removed.js';
 import type { References } from '../compile/interpolate/references.js';
-import type { ReadFile } from '../compile/link/referenced-files.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import { KitError } from '../domain/errors.js';
 import type { ContributionInfo } from '../domain/extension-points.js';
@@ -12,6 +8,7 @@ import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import { missingBinaries } from './validate/required-binaries.js';
+import { openWorkspaceFiles, readPropertyFile, readSources, readWanted } from './workspace-files.js';
 
 /** What loading a workspace needs from outside. */
 export interface WorkspaceDeps {
@@ -24,6 +21,8 @@ export interface WorkspaceDeps {
   readonly executors: ReadonlyMap<string, JsonObject | null>;
   /** Every model provider contribution, with the schema of its configuration. */
   readonly modelProviders: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
+  /** Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is known. */
+  readonly submitter?: string | null;
   /** A validator that others use too; default: one of its own. */
   readonly schemas?: LoadSchemas;
 }
@@ -35,74 +34,6 @@ export interface LoadedWorkspace {
   readonly diagnostics: CompileResult['diagnostics'];
   /** Resolves `${VAR}` in late-bound text (URLs, headers, environments, credentials) at the point of use. */
   readonly references: References;
-}
-
-/** Deeper than any legal artifact, so that misplaced ones are found and a loop of links ends. */
-const MAX_DEPTH = 6;
-
-interface Listing {
-  readonly files: Files;
-  /** Real path of the workspace. */
-  readonly root: string;
-}
-
-const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-
-/** What is there and cannot be read would silently not count: it makes the workspace invalid. */
-async function orInvalid<T>(path: string, reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (cause) {
-    throw new KitError('KIT_WORKSPACE_INVALID', `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-      hint: 'Give yourself the right to read it, or move it out of the workspace.',
-    });
-  }
-}
-
-async function readSource(listing: Listing, path: string): Promise<SourceFile | null> {
-  const full = join(listing.root, path);
-  const real = await orInvalid(path, listing.files.realPath(full));
-  // A link that leads out of the workspace is not followed: the file counts as absent.
-  if (real === null || !isInside(listing.root, real)) return null;
-  const text = await orInvalid(path, listing.files.readText(full));
-  return text === null ? null : { path, text };
-}
-
-async function pathsBelow(listing: Listing, folder: string, depth: number): Promise<readonly string[]> {
-  if (depth > MAX_DEPTH) return [];
-  const entries = (await orInvalid(folder, listing.files.list(join(listing.root, folder)))) ?? [];
-  const found = await Promise.all(
-    entries.map((entry) => {
-      const path = `${folder}/${entry.name}`;
-      if (entry.name.startsWith('.')) return [];
-      if (entry.kind === 'directory') return pathsBelow(listing, path, depth + 1);
-      return entry.kind === 'file' && isArtifactName(entry.name) ? [path] : [];
-    }),
-  );
-  return found.flat();
-}
-
-async function readSources(listing: Listing, isWanted: (path: string) => boolean): Promise<readonly SourceFile[]> {
-  const folders = [...KIND_FOLDERS.map((entry) => entry.folder), ...REMOVED_FOLDERS];
-  const listed = await Promise.all(folders.map((folder) => pathsBelow(listing, folder, 0)));
-  const sources = await Promise.all([...WORKSPACE_FILES, ...listed.flat().filter(isWanted)].map((path) => readSource(listing, path)));
-  return sources.filter((source) => source !== null);
-}
-
-async function readPropertyFile(listing: Listing, kitEnv: string | null): Promise<SourceFile | null> {
-  for (const name of propertyFileNames(kitEnv)) {
-    const found = await readSource(listing, name);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-async function readWanted(listing: Listing, path: string): Promise<ReadFile> {
-  const full = join(listing.root, path);
-  const real = await orInvalid(path, listing.files.realPath(full));
-  if (real !== null && !isInside(listing.root, real)) return { path, text: null, outside: true };
-  return { path, text: real === null ? null : await orInvalid(path, listing.files.readText(full)), outside: false };
 }
 
 /** A compilation with the text of every file that was read. */
@@ -123,18 +54,13 @@ export async function compileDirectory(
   deps: WorkspaceDeps,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<CompiledDirectory> {
-  const root = await deps.files.realPath(resolve(directory));
-  const listing = root === null ? null : await orInvalid(directory, deps.files.list(root));
-  if (root === null || listing === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} is no directory`);
-  if (!listing.some((entry) => entry.kind === 'file' && WORKSPACE_FILES.some((name) => name === entry.name))) {
-    throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} holds no workspace.yaml`);
-  }
+  const place = await openWorkspaceFiles(directory, deps.files);
+  const { root } = place;
   // Parser and validators are heavy: they are loaded when a workspace is, not when the command line starts.
   const [{ finishCompile, prepareCompile }, { loadJsonSchemas }] = await Promise.all([
     import('../compile/entry.js'),
     import('../lib/json-schema.js'),
   ]);
-  const place: Listing = { files: deps.files, root };
   const sources = await readSources(place, isWanted);
   const propertyFile = await readPropertyFile(place, deps.environment.KIT_ENV ?? null);
   const prepared = prepareCompile({

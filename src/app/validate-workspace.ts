@@ -3,6 +3,7 @@ import type { Diagnostic } from '../domain/diagnostic.js';
 import type { NotYetUse, Workspace } from '../domain/workspace.js';
 import { mapTexts } from '../lib/map-texts.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
+import { authorDiagnostics } from './validate/author.js';
 import { launchesOf } from './validate/launches.js';
 import { reachabilityOf, verificationOf } from './validate/reachability.js';
 import { treeOf } from './validate/tree.js';
@@ -68,7 +69,11 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
   const partly = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
   return {
     workspace: { id: compiled.mask(workspace.id), name: compiled.mask(workspace.name), root },
-    diagnostics: sortDiagnostics([...compiled.diagnostics, ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key)))]),
+    diagnostics: sortDiagnostics([
+      ...compiled.diagnostics,
+      ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
+      ...authorDiagnostics(workspace, deps.submitter ?? null),
+    ]),
     sources,
     ...mapTexts(await reportsOf(workspace, compiled), compiled.mask),
   };

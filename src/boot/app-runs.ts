@@ -1,7 +1,9 @@
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
+import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
+import { osUser } from '../cli/os-user.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
@@ -16,6 +18,8 @@ export interface Runs {
   readonly app: RunsApp;
   /** The same stores, clock and host for those who only look. */
   readonly observe: () => Promise<ObserveDeps>;
+  /** The same for those who decide. */
+  readonly review: () => Promise<ReviewDeps>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -30,12 +34,14 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       plan: async (start) => (await app()).plan(start),
       start: async (start) => (await app()).start(start),
       resume: async (resume) => (await app()).resume(resume),
+      goOn: async (request) => (await app()).goOn(request),
       stop: async (stop) => (await app()).stop(stop),
       checkpoints: async (list) => (await app()).checkpoints(list),
       introduce: async (start) => (await app()).introduce(start),
       approveAdapter: async (approve) => (await app()).approveAdapter(approve),
     },
     observe: async () => (await build()).observe,
+    review: async () => (await build()).review,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
@@ -77,6 +83,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     ids,
     log,
     host,
+    osUser: osUser(),
     leaseMs: LEASE_MS,
     texts,
     defer: (fn) => void setImmediate(fn),
@@ -92,7 +99,8 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     },
     openStores: openWorkspaceStores,
   });
-  return { app, stores, observe: { clock, host, openStores: openWorkspaceStores } };
+  const looking = { clock, host, openStores: openWorkspaceStores };
+  return { app, stores, observe: looking, review: { ...looking, ids } };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

@@ -4,6 +4,7 @@ import { createAuthoring } from './app-authoring.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
 import { createProviders } from './app-providers.js';
+import { createReview } from './app-review.js';
 import { createRuns } from './app-runs.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import type { LogLines } from './terminal.js';
@@ -26,6 +27,7 @@ export function createApp(parts: AppParts): App {
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
     observe: createObserve(runs.observe),
+    review: createReview(runs.review),
     providers: createProviders(parts, plugins.host),
     validateWorkspace: runs.validate,
     close: async () => {

@@ -6,6 +6,7 @@ import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
 import { resolveStorage, type StorageEnvironment, type StoragePlace } from '../app/storage/resolve-storage.js';
+import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost, Secrets } from '../domain/extension-points.js';
 import type { Stores } from '../domain/ports/stores.js';
@@ -54,6 +55,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     adapterSources: await Promise.all(adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') }))),
     executors: new Map(executors.map((info) => [info.name, info.configSchema])),
     modelProviders: plugins.list('modelProviders'),
+    submitter: osUser(),
   };
 }
 
@@ -125,13 +127,15 @@ type Opened = Pick<RunSession, 'workspace'> & {
 };
 
 async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
-  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { openRunFacilities }] = await Promise.all([
-    import('../system/processes/processes.js'),
-    import('../system/worktrees/worktrees.js'),
-    import('../system/child-env.js'),
-    import('../system/worker-host.js'),
-    import('./run-facilities.js'),
-  ]);
+  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }] =
+    await Promise.all([
+      import('../system/processes/processes.js'),
+      import('../system/worktrees/worktrees.js'),
+      import('../system/child-env.js'),
+      import('../system/worker-host.js'),
+      import('../system/files.js'),
+      import('./run-facilities.js'),
+    ]);
   const childEnv = childEnvironment(parts.env);
   const live = {
     workspace: opened.workspace,
@@ -140,6 +144,10 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     processes: createProcesses(),
     worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost(), store: opened.stateDir }),
     childEnv,
+    readRoles: async () => {
+      const { readRoleFiles } = await import('../app/review/read-roles.js');
+      return readRoleFiles(opened.workspace.root, { files: nodeFiles, environment: parts.env });
+    },
     schemas: opened.schemas,
     clock: parts.clock,
     log: parts.log,

@@ -1,4 +1,4 @@
-import type { ObserveRenderers, Renderers, RunRenderers, ValidationRenderers } from '../cli/renderers.js';
+import type { ObserveRenderers, Renderers, ReviewRenderers, RunRenderers, ValidationRenderers } from '../cli/renderers.js';
 import { jobControl, type LogLines, refreshTerminalSize } from './terminal.js';
 
 /** The renderers that commands use, a loader for each concern: a command loads what it shows, and React for the live tree alone. */
@@ -8,6 +8,7 @@ export function createRenderers(logLines: LogLines): Renderers {
     run: loadRunRenderers,
     pluginCheck: async () => (await import('../ui/plugin-check-text.js')).pluginCheckText,
     observe: loadObserveRenderers,
+    review: loadReviewRenderers,
     loadLiveRun: () => loadLiveRun(logLines),
   };
 }
@@ -37,6 +38,16 @@ async function loadObserveRenderers(): Promise<ObserveRenderers> {
     import('../ui/report/report-html.js'),
   ]);
   return { statusText, traceText, logHeader, waitText, logMarkdown, gapsText, inertText, reportHtml };
+}
+
+async function loadReviewRenderers(): Promise<ReviewRenderers> {
+  const [{ itemsText, itemText, resolvedText, runAfterText }, { gateText }, { simulateText }, { whyText }] = await Promise.all([
+    import('../ui/review/item-text.js'),
+    import('../ui/review/gate-text.js'),
+    import('../ui/review/simulate-text.js'),
+    import('../ui/review/why-text.js'),
+  ]);
+  return { itemsText, itemText, resolvedText, runAfterText, gateText, simulateText, whyText };
 }
 
 async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {

@@ -3,6 +3,7 @@ import type { PluginHost } from '../domain/extension-points.js';
 import type { Job } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { GovernanceProvider } from '../domain/ports/governance.js';
+import type { ReadRoles } from '../domain/ports/reviews.js';
 import type { Clock, Log, Processes, Worktrees } from '../domain/ports/system.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -24,6 +25,8 @@ export interface FacilityParts {
   readonly credentials: CredentialService;
   readonly processes: Processes;
   readonly worktrees: Worktrees;
+  /** The role files as they are now. */
+  readonly readRoles: ReadRoles;
   readonly childEnv: Readonly<Record<string, string>>;
   readonly schemas: LoadSchemas;
   readonly clock: Clock;
@@ -46,6 +49,7 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
       return (await decide(provider, request, { timeoutMs: DECIDE_TIMEOUT_MS, clock, signal: scope.signal })).decision;
     },
     humanScopes: [...workspace.humanScopes],
+    roles: parts.readRoles,
     processes: parts.processes,
     worktrees: parts.worktrees,
     workspaceRoot: workspace.root,

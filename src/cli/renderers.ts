@@ -1,10 +1,13 @@
 import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-app.js';
+import type { ItemDetails, ResolvedItem, SimulatedGate, WhyReport } from '../app/review/review-app.js';
 import type { StreamedText } from '../app/runs/text-feed.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
+import type { ItemPage } from '../domain/ports/reviews.js';
+import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
 
@@ -40,6 +43,8 @@ export interface Renderers {
   pluginCheck(): Promise<PluginCheckText>;
   /** What lists and pages about runs are shown with. */
   observe(): Promise<ObserveRenderers>;
+  /** What shows gates, items and decisions. */
+  review(): Promise<ReviewRenderers>;
   /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
   loadLiveRun(): Promise<OpenLiveRun>;
 }
@@ -90,6 +95,35 @@ export interface ObserveRenderers {
   inertText(bindings: readonly InertBinding[], view: ListView): string;
   /** One self-contained HTML page: it opens from disk and reaches no network. */
   reportHtml(report: RunReport): string;
+}
+
+/** How reviews are shown as text. */
+export interface ReviewView extends ListView {
+  /** How the user named the workspace, as an argument to paste; '' = none is needed. */
+  readonly workspaceArgument: string;
+}
+
+/** What of `ui/` shows gates, items and decisions. */
+export interface ReviewRenderers {
+  /** A table, one item a line; ids are never cut. `all`: decided ones are listed too. */
+  itemsText(page: ItemPage, view: ReviewView & { readonly all: boolean }): string;
+  itemText(details: ItemDetails, view: ReviewView): string;
+  gateText(gate: GateDetails, view: ReviewView): string;
+  /** What a decision came to. */
+  resolvedText(resolved: ResolvedItem, view: ReviewView): string;
+  /** The run after a decision: who goes on with it, and what to paste where nobody does. */
+  runAfterText(run: RunAfterDecision, view: ReviewView): string;
+  simulateText(gates: readonly SimulatedGate[], view: Pick<ReviewView, 'color'>): string;
+  whyText(report: WhyReport, view: ReviewView): string;
+}
+
+/** The run after a decision. */
+export interface RunAfterDecision {
+  readonly job: Job;
+  /** `here`: this process went on with it. */
+  readonly resumed: 'here' | 'left';
+  /** Why it was left; null when it went on here. */
+  readonly why: string | null;
 }
 
 /** Takes the terminal for the live tree of one run, on stderr: stdout carries the result alone. */

@@ -5,11 +5,7 @@ import type { Lookup } from '../lib/interpolate-text.js';
 import type { JsonSchemas } from '../lib/json-schema.js';
 import { bundledAdapters } from './builtin/load-adapters.js';
 import { discover } from './discover/discover.js';
-import { parseFiles } from './discover/parse-files.js';
-import type { Document } from './document.js';
-import { interpolateDocument } from './interpolate/interpolate.js';
-import { NO_PROPERTIES, type Properties, readProperties } from './interpolate/properties.js';
-import { makeReferences, type References } from './interpolate/references.js';
+import type { References } from './interpolate/references.js';
 import { notYetUses } from './keys/not-yet-uses.js';
 import type { ExecutorCatalogue } from './link/executor.js';
 import { type Linked, link, toWorkspace } from './link/link-workspace.js';
@@ -17,11 +13,10 @@ import { type ReadFile, referencedFile, referencedPaths } from './link/reference
 import { type Art, buildRegistries } from './link/registries.js';
 import { storageSettings } from './link/workspace-config.js';
 import { maskDiagnostics, textMask } from './mask-diagnostics.js';
-import { parseSource } from './parse/parse-source.js';
+import { hasErrors, type ReadArtifacts, readArtifacts } from './read-artifacts.js';
 import { makeReport } from './report.js';
 import { checkAll } from './rules/all-rules.js';
 import type { ProviderFacts } from './rules/model-providers.js';
-import { checkSchema } from './schema/check-schema.js';
 
 // The folded module has the exports of this file alone.
 export { storageSettings };
@@ -44,16 +39,10 @@ export interface CompileInput {
 }
 
 /** The first half: everything up to the schema phase. The caller reads `wanted` and goes on with `finishCompile`. */
-export interface Prepared {
+export interface Prepared extends ReadArtifacts {
   readonly input: CompileInput;
-  readonly references: References;
-  /** Null as soon as a phase found an error: the next phase would only report its echoes. */
-  readonly artifacts: readonly Art[] | null;
-  readonly diagnostics: readonly Diagnostic[];
   /** Workspace-relative files that artifacts name. */
   readonly wanted: readonly string[];
-  /** Values that must not be shown. */
-  readonly secrets: readonly string[];
 }
 
 export interface CompileResult {
@@ -68,51 +57,10 @@ export interface CompileResult {
   readonly linked: Linked | null;
 }
 
-const hasErrors = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some((diagnostic) => diagnostic.severity === 'error');
-
-function loadProperties(file: SourceFile | null, environment: Lookup): Properties {
-  if (file === null) return NO_PROPERTIES;
-  const { parsed, diagnostics } = parseSource(file);
-  if (parsed !== null) return readProperties(parsed, environment);
-  // An empty property file is no mistake; one that cannot be read is: its names would silently fall back to the environment.
-  if (file.text.replace(/^\s*#.*$/gm, '').trim() === '') return NO_PROPERTIES;
-  return { ...NO_PROPERTIES, diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, code: 'interpolation.bad-properties' })) };
-}
-
-interface Judged {
-  readonly artifacts: readonly Art[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly names: ReadonlySet<string>;
-}
-
-/** Interpolates, then judges by the schema: `permission: ${TIER}` is checked with its real value. */
-function judge(documents: readonly Document[], references: References): Judged {
-  const artifacts: Art[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const names = new Set<string>();
-  for (const document of documents) {
-    const interpolated = interpolateDocument(document, references);
-    for (const name of interpolated.names) names.add(name);
-    diagnostics.push(...interpolated.diagnostics, ...checkSchema(document.kind, interpolated.value, document));
-    const { kind, source, spanOf, keySpanOf } = document;
-    artifacts.push({ kind, path: source.path, value: interpolated.linked, raw: document.value, source, spanOf, keySpanOf });
-  }
-  return { artifacts, diagnostics, names };
-}
-
 /** Discovers, parses, interpolates and schema-checks. Pure; all problems of a phase at once, none of the next. */
 export function prepareCompile(input: CompileInput): Prepared {
-  const discovery = discover(input.sources);
-  const parsed = parseFiles(discovery.files);
-  const properties = loadProperties(input.propertyFile, input.environment);
-  const references = makeReferences(properties, input.environment);
-  const first = [...discovery.diagnostics, ...parsed.diagnostics, ...properties.diagnostics];
-  if (hasErrors(first)) return { input, references, artifacts: null, diagnostics: first, wanted: [], secrets: [] };
-  const judged = judge(parsed.documents, references);
-  const secrets = references.secretValues(judged.names);
-  const diagnostics = [...first, ...judged.diagnostics];
-  if (hasErrors(diagnostics)) return { input, references, artifacts: null, diagnostics, wanted: [], secrets };
-  return { input, references, artifacts: judged.artifacts, diagnostics, wanted: referencedPaths(judged.artifacts), secrets };
+  const read = readArtifacts(discover(input.sources), input);
+  return { input, ...read, wanted: read.artifacts === null ? [] : referencedPaths(read.artifacts) };
 }
 
 const schemaProblem = (schemas: CompileInput['schemas'], schema: JsonObject): string | null => {

@@ -45,7 +45,7 @@ const notYet = (variable: EnvVariable): EnvVariable => ({ ...variable, state: 'n
 export const ENV_REGISTRY: readonly EnvVariable[] = [
   run('KIT_PROVIDER', 'string', null, 'Provider id used for every agent.'),
   run('KIT_MODEL', 'string', null, 'Model name used for every agent.'),
-  notYet(run('KIT_JUDGE_MODEL', 'string', null, 'Model of decision skills that name none.')),
+  run('KIT_JUDGE_MODEL', 'string', null, 'Model of decision skills that name none.'),
   run('KIT_MAX_TOOLS', 'int', 10, 'Tool calls executed from one model response.', 1),
   run('KIT_MAX_TOOL_TURNS', 'int', 50, 'Model turns of one agent activation.', 1),
   run('KIT_MAX_PER_TOOL', 'int', 8, 'Calls of one search or write tool per activation.', 1),

@@ -34,6 +34,12 @@ export interface Submitter {
   readonly assurance: 'authenticated' | 'asserted' | 'system';
 }
 
+/** Machine and OS user of the process that submitted a run; evidence in its first event, no right to anything. */
+export interface SubmittedFrom {
+  readonly host: string;
+  readonly osUser: string;
+}
+
 /** Tokens and cost. An unknown cost is null, never 0: 0 means free. */
 export type Usage = {
   readonly inputTokens: number;
@@ -155,6 +161,8 @@ export interface RunRequest {
   readonly labels: Readonly<Record<string, string>>;
   readonly supersedes: string | null;
   readonly submittedBy: Submitter;
+  /** Absent: the door does not run on the submitter's machine. */
+  readonly submittedFrom?: SubmittedFrom;
   readonly source: JobSource;
   /** Execution time after which the run fails; null = none. */
   readonly timeoutMs: number | null;

@@ -118,6 +118,8 @@ export interface LinkedSkill {
   readonly requiredScopes: readonly string[];
   readonly effects: Effects;
   readonly onInDoubt: OnInDoubt;
+  /** What becomes of a call that failed: the agent is told (absent), or a person answers for it first. */
+  readonly onFailure?: 'escalate_to_human';
   /** Category default, then the skill's own keys, then `audit.level` of the workspace as upper bound. */
   readonly audit: SkillAudit;
   readonly implementation: LinkedImplementation;
@@ -143,7 +145,10 @@ export interface LinkedFunnel {
   } | null;
   /** `rubric` is the text of the file; null = none. `threshold` 0..1. */
   readonly judge: { readonly skill: string; readonly rubric: string | null; readonly threshold: number } | null;
-  /** The reviewer as an agent without children, named `<archetype>`; it holds no skills of the author. */
+  /**
+   * The reviewer as an agent without children, named `<archetype>@<funnel>`; it holds no skills of the author, and of its archetype's
+   * only those that read. It answers REVIEW_SCHEMA. `readScope`: paths of the repository, folders whole; empty = none of its files.
+   */
   readonly review: { readonly reviewer: AgentNode; readonly readScope: readonly string[]; readonly routeBackAt: Severity } | null;
   /** Drafts that the automated layers together may send back (`judge.max_retries`, 2). */
   readonly maxRetries: number;
@@ -194,6 +199,8 @@ export interface Workspace {
   readonly skills: ReadonlyMap<string, LinkedSkill>;
   readonly skillArtifacts: ReadonlyMap<string, Artifact<Skill>>;
   readonly funnels: ReadonlyMap<string, Artifact<Funnel>>;
+  /** The same as the engine runs them. */
+  readonly linkedFunnels: ReadonlyMap<string, LinkedFunnel>;
   readonly roles: readonly Artifact<RoleRegistry>[];
   readonly contracts: ReadonlyMap<string, Artifact<Contract>>;
   readonly triggers: ReadonlyMap<string, Artifact<Trigger>>;
@@ -205,6 +212,8 @@ export interface Workspace {
   readonly governance: { readonly provider: 'mock' | 'agt' | 'custom'; readonly config: JsonObject; readonly requireIdentifiedAuthor: boolean };
   readonly auditLevel: 'minimal' | 'standard' | 'detailed';
   readonly memoryEnabled: boolean;
+  /** `gates.auto_resume`: a decided gate wakes its run without a call; default true. */
+  readonly autoResume: boolean;
   readonly journalDays: number;
   readonly storage: StorageSettings;
   readonly jobTimeoutMs: number;

@@ -2,8 +2,11 @@ import type { AgentNode } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import { authorizeAgent } from './authorize.js';
 import type { EventDraft } from './draft.js';
+import type { DraftCall, DraftEnd } from './drafts.js';
 import { runExecutorAgent } from './executor-agent.js';
+import { runFunnel } from './funnel/run-funnel.js';
 import { runModelAgent } from './model-agent.js';
+import { isParked, type Parked } from './park.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
 import type { RunServices } from './services.js';
 import type { StepEnd } from './steps.js';
@@ -11,9 +14,15 @@ import { stopAtBoundary } from './stop.js';
 
 /**
  * The one agent pipeline: root, child, parallel child, model and harness alike. Enter (stop check, governance), execute,
- * finish. A finished activation is one hit in the journal and ends the replay of everything below it.
+ * finish. A finished activation is one hit in the journal and ends the replay of everything below it; a parked one stays open.
  */
-export async function runActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
+export function runActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
+  const { node, key } = activation;
+  const run = (): Promise<AgentResult> => enterActivation(services, activation);
+  return node.funnel === null ? run() : services.turns.during({ agentId: node.id, key }, run);
+}
+
+async function enterActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
   const { node, key } = activation;
   const row = services.steps.rowOf(key);
   if (row?.outcome == null) await stopAtBoundary(services);
@@ -47,15 +56,26 @@ export async function runActivation(services: RunServices, activation: Activatio
     },
     async () => {
       const end = await execute(services, activation);
+      if (isParked(end)) return end;
       return { ...end, events: [...(end.events ?? []), completedEvent(activation, end, services.clock.now() - startedAt)] };
     },
   );
   return toAgentResult(outcome);
 }
 
-function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue>> {
-  if (activation.node.executor.kind !== 'model') return runExecutorAgent(services, activation);
-  return runModelAgent(services, activation, (child) => runActivation(services, child));
+/** An agent without a funnel has one draft, and that is its result. */
+async function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
+  const activate = (child: Activation): Promise<AgentResult> => runActivation(services, child);
+  const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> => runDraft(services, { ...call, activate });
+  const { funnel } = activation.node;
+  if (funnel === null) return (await draft({ activation, first: 0 })).end;
+  const linked = services.snapshot.funnels?.[funnel];
+  if (linked === undefined) throw new Error(`snapshot holds no funnel ${funnel}`);
+  return runFunnel(services, { funnel: linked, activation, activate, draft });
+}
+
+function runDraft(services: RunServices, call: DraftCall): Promise<DraftEnd> {
+  return call.activation.node.executor.kind === 'model' ? runModelAgent(services, call) : runExecutorAgent(services, call);
 }
 
 function completedEvent(activation: Activation, end: StepEnd<ActivationValue>, durationMs: number): EventDraft {

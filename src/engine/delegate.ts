@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { AgentNode } from '../domain/workspace.js';
 import { textTask } from './activation-call.js';
 import { joinBranches } from './join.js';
+import { mergeWaits, type Parked } from './park.js';
 import type { AgentResult } from './results.js';
 import type { RunServices } from './services.js';
 import type { CallAnswer, Dispatch, Dispatched } from './tool-calls.js';
@@ -30,7 +31,10 @@ export async function runDelegations(services: RunServices, dispatch: Dispatch, 
   const { node } = dispatch.activation;
   if (node.children.some((child) => child.dependsOn.length > 0)) return runWaves(services, dispatch, calls);
   const results = await runBranches(services, dispatch, calls);
-  return firstFailure(calls, results) ?? { kind: 'answered', answers: answersOf(calls, results), results: outputsOf(calls, results), notes: [] };
+  return (
+    firstFailure(calls, results) ??
+    parkedOf(results) ?? { kind: 'answered', answers: answersOf(calls, results), results: outputsOf(calls, results), notes: [] }
+  );
 }
 
 async function runWaves(services: RunServices, dispatch: Dispatch, calls: readonly DelegateCall[]): Promise<Dispatched> {
@@ -38,7 +42,7 @@ async function runWaves(services: RunServices, dispatch: Dispatch, calls: readon
   const done = new Map<string, AgentResult>();
   for (const wave of dependencyWaves(node.children)) {
     const able = wave.filter((child) => child.dependsOn.every((id) => isUsable(done.get(id))));
-    for (const child of wave) if (!able.includes(child)) done.set(child.id, skipped(child.id));
+    for (const child of wave) if (!able.includes(child)) done.set(child.id, heldBack(child, done));
     const branches = able.map((child) => ({
       childId: child.id,
       key: `${dispatch.turnKey}/${child.id}`,
@@ -51,6 +55,8 @@ async function runWaves(services: RunServices, dispatch: Dispatch, calls: readon
   }
   const all = node.children.map((child) => ({ childId: child.id, result: done.get(child.id) ?? skipped(child.id) }));
   const results = all.map((one) => one.result);
+  const parked = parkedOf(results);
+  if (parked !== null) return parked;
   const called = calls.map((call) => done.get(call.childId) ?? skipped(call.childId));
   return { kind: 'answered', answers: answersOf(calls, called), results: outputsOf(all, results), notes: notesOf(calls, all) };
 }
@@ -62,6 +68,13 @@ function taskOf(child: AgentNode, calls: readonly DelegateCall[]): string {
 }
 
 const isUsable = (result: AgentResult | undefined): boolean => result === undefined || result.status === 'ok';
+
+/** A child whose dependency waits for people waits with it; one whose dependency was denied is skipped. */
+function heldBack(child: AgentNode, done: ReadonlyMap<string, AgentResult>): AgentResult {
+  const before = child.dependsOn.map((id) => done.get(id)?.status);
+  return before.includes('parked') && !before.includes('denied') ? { status: 'parked', waits: [] } : skipped(child.id);
+}
+
 const skipped = (childId: string): AgentResult => ({
   status: 'denied',
   reason: `${childId} was skipped: an agent that it depends on was denied`,
@@ -111,6 +124,12 @@ function firstFailure(
       return { kind: 'failed', childId: branch.childId, reason: result.reason, message: result.message, data: result.data };
   }
   return null;
+}
+
+/** Null when nobody of them waits for people. */
+function parkedOf(results: readonly (AgentResult | null)[]): (Parked & { readonly kind: 'parked' }) | null {
+  const parked = results.flatMap((result) => (result?.status === 'parked' ? [result.waits] : []));
+  return parked.length === 0 ? null : { kind: 'parked', parked: mergeWaits(parked.flat()) };
 }
 
 function answersOf(calls: readonly DelegateCall[], results: readonly (AgentResult | null)[]): readonly CallAnswer[] {

@@ -4,6 +4,7 @@ import type { Worktree } from '../domain/ports/system.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
 import { type Activation, taskText } from './activation-call.js';
 import { answerCheck, checkValue } from './answer-check.js';
+import type { DraftCall, DraftEnd } from './drafts.js';
 import { openSandbox } from './executor-sandbox.js';
 import { type ExecutorValue, removeWorktree, runSession } from './executor-session.js';
 import { historyText } from './history.js';
@@ -20,26 +21,28 @@ const MAX_REDRAFTS = 2;
 type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
 
 /**
- * An agent that a harness or a plugin's executor carries out. Each draft is one step with an effect: a session in a throw-away
- * worktree, under the supervisor of the run. An answer that does not fit the schema is asked for again, with its errors.
+ * One draft of an agent that a harness or a plugin's executor carries out: a step with an effect, a session in a throw-away
+ * worktree, under the supervisor of the run. An answer that does not fit the schema is asked for again, with its errors, by a
+ * session under the next number.
  */
-export async function runExecutorAgent(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue>> {
+export async function runExecutorAgent(services: RunServices, { activation, first }: DraftCall): Promise<DraftEnd> {
   const { node } = activation;
   if (node.executor.kind === 'model') throw new Error('a model agent has no executor');
   const earlier = historyText(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
   const statement = withContract(`${earlier}${taskText(activation.task)}`, node.systemPrompt, node.outputSchema);
   let corrections = '';
-  for (let draft = 0; ; draft += 1) {
+  for (let draft = first; ; draft += 1) {
+    const ended = (end: StepEnd<ActivationValue>, diff: string | null = null): DraftEnd => ({ end, next: draft + 1, diff });
     if (draft > 0 && services.steps.rowOf(draftKey(activation, draft))?.outcome == null) await stopAtBoundary(services);
     const outcome = await executeDraft(services, { activation, executor: node.executor, draft, statement: statement + corrections });
-    if (outcome.status === 'failed') return { outcome };
-    const output = outcome.value.output;
-    if (node.outputSchema === null) return ok(output);
+    if (outcome.status === 'failed') return ended({ outcome });
+    const { output, diff } = outcome.value;
+    if (node.outputSchema === null) return ended(ok(output), diff);
     const check = await checkOutput(services, node.outputSchema, output);
-    if (check.valid) return ok(check.value);
+    if (check.valid) return ended(ok(check.value), diff);
     const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
-    if (draft >= MAX_REDRAFTS)
-      return failedEnd('output_invalid', `the result does not fit the output schema after ${MAX_REDRAFTS} corrections`, { errors });
+    if (draft - first >= MAX_REDRAFTS)
+      return ended(failedEnd('output_invalid', `the result does not fit the output schema after ${MAX_REDRAFTS} corrections`, { errors }));
     corrections = `\n\nThe last answer did not fit the schema. Correct only these places:\n- ${errors.join('\n- ')}`;
   }
 }

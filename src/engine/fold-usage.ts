@@ -20,19 +20,25 @@ function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Agent id -> unified diff of its sessions, in the order they started; null when no harness ran (0 bytes = it changed nothing). */
+/**
+ * Agent id -> unified diff of what its activations came to, in the order they started; null when no harness ran (0 bytes = it
+ * changed nothing). Each session starts from the base commit: of the drafts of an activation the last one is the result.
+ */
 export function foldDiffs(rows: Iterable<StepRow>): Readonly<Record<string, string>> | null {
-  const diffs: Record<string, string> = {};
-  let any = false;
+  const last = new Map<string, { readonly agentId: string; readonly diff: string }>();
   for (const row of rows) {
     if (row.kind !== 'harness' || row.agentId === null || row.outcome === null) continue;
-    any = true;
     const data = row.outcome.status === 'ok' ? row.outcome.value : (row.outcome.data ?? null);
-    const diff = diffOf(data);
-    diffs[row.agentId] = (diffs[row.agentId] ?? '') + diff;
+    last.set(row.key.replace(DRAFT, ''), { agentId: row.agentId, diff: diffOf(data) });
   }
-  return any ? diffs : null;
+  if (last.size === 0) return null;
+  const diffs: Record<string, string> = {};
+  for (const { agentId, diff } of last.values()) diffs[agentId] = (diffs[agentId] ?? '') + diff;
+  return diffs;
 }
+
+/** What follows the activation in the key of a session. */
+const DRAFT = /\/d\d+\/x$/;
 
 function diffOf(data: unknown): string {
   if (typeof data !== 'object' || data === null) return '';

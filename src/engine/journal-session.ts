@@ -74,8 +74,8 @@ export class JournalSession {
     if (this.#broken !== null) throw new Unfinished('lease_lost');
   }
 
-  /** The last write of the run, handed in with what is still held back. Resolves, or throws, like `flush`. */
-  finish(write: Extract<RunWrite, { op: 'run.ended' }>): Promise<void> {
+  /** The last write of a claim, handed in with what is still held back. Resolves, or throws, like `flush`. */
+  finish(write: Extract<RunWrite, { op: 'run.ended' | 'run.parked' }>): Promise<void> {
     this.#held.push([write]);
     return this.flush();
   }

@@ -2,8 +2,10 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';
 import { answerCheck } from './answer-check.js';
+import type { DraftCall, DraftEnd } from './drafts.js';
 import { historyMessages } from './history.js';
 import { type AnswerCheck, callModel, type ModelValue, textOf } from './model-call.js';
+import { isParked, type Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
@@ -20,6 +22,8 @@ interface Talk {
   readonly services: RunServices;
   readonly activation: Activation;
   readonly activate: Activate;
+  /** `<activation>/d<n>`: the turns hang below it. */
+  readonly draftKey: string;
   readonly messages: ModelMessage[];
   readonly ledger: ToolLedger;
   /** Output of each child that answered, by id: what `x-equals` compares with. */
@@ -30,14 +34,15 @@ interface Talk {
   final: number | null;
 }
 
-type Verdict = StepEnd<ActivationValue> | null;
+type Verdict = StepEnd<ActivationValue> | Parked | null;
 
-/** A model agent: turns of one conversation until it answers, in the right shape, or fails with a reason. */
-export async function runModelAgent(services: RunServices, activation: Activation, activate: Activate): Promise<StepEnd<ActivationValue>> {
+/** One draft of a model agent: turns of one conversation until it answers, in the right shape, or fails with a reason. */
+export async function runModelAgent(services: RunServices, { activation, activate, first }: DraftCall): Promise<DraftEnd> {
   const talk: Talk = {
     services,
     activation,
     activate,
+    draftKey: `${activation.key}/d${first}`,
     messages: openingMessages(services, activation),
     ledger: newLedger(),
     results: {},
@@ -46,8 +51,8 @@ export async function runModelAgent(services: RunServices, activation: Activatio
     final: null,
   };
   for (;;) {
-    const verdict = await takeTurn(talk);
-    if (verdict !== null) return verdict;
+    const verdict = await takeTurn(talk, first > 0);
+    if (verdict !== null) return { end: verdict, next: first + 1, diff: null };
     talk.turn += 1;
   }
 }
@@ -59,11 +64,11 @@ function openingMessages(services: RunServices, activation: Activation): ModelMe
   return [...system, ...history, { role: 'user', parts: task }];
 }
 
-async function takeTurn(talk: Talk): Promise<Verdict> {
-  const { services, activation } = talk;
+async function takeTurn(talk: Talk, isRedraft: boolean): Promise<Verdict> {
+  const { services } = talk;
   const tools = toolsOfTurn(talk);
-  const key = `${activation.key}/d0/t${talk.turn}`;
-  if (services.steps.rowOf(key)?.outcome == null && talk.turn > 0) await stopAtBoundary(services);
+  const key = `${talk.draftKey}/t${talk.turn}`;
+  if (services.steps.rowOf(key)?.outcome == null && (talk.turn > 0 || isRedraft)) await stopAtBoundary(services);
   const outcome = await callModel(services, callOf(talk, key, tools));
   if (outcome.status === 'failed') return { outcome };
   const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
@@ -129,6 +134,7 @@ async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: strin
   const { key: turnKey, calls, closed } = turn;
   const { services, activation, activate, ledger } = talk;
   const dispatched = await dispatchCalls(services, { activation, activate, ledger, turnKey, calls, closed });
+  if (isParked(dispatched)) return { parked: dispatched.parked };
   if (dispatched.kind === 'failed') {
     const { reason, message, data, childId } = dispatched;
     return failedEnd(reason, `${childId}: ${message}`, { agent: childId, cause: data });

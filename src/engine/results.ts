@@ -1,16 +1,20 @@
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
+import { isParked, type Parked, type Wait } from './park.js';
 
 /** What an activation hands to its caller. Failure is data, never text that the next agent reads (DESIGN section 1). */
 export type AgentResult =
   | { readonly status: 'ok'; readonly output: Json }
   | { readonly status: 'failed'; readonly reason: string; readonly message: string; readonly data: Json }
-  | { readonly status: 'denied'; readonly reason: string; readonly needs: readonly string[] };
+  | { readonly status: 'denied'; readonly reason: string; readonly needs: readonly string[] }
+  /** It has no result yet: people decide first. */
+  | { readonly status: 'parked'; readonly waits: readonly Wait[] };
 
 /** The stored form of an agent's result: the value of its activation row. */
 export type ActivationValue = { readonly output: Json };
 
-export function toAgentResult(outcome: StepOutcome<ActivationValue>): AgentResult {
+export function toAgentResult(outcome: StepOutcome<ActivationValue> | Parked): AgentResult {
+  if (isParked(outcome)) return { status: 'parked', waits: outcome.parked };
   if (outcome.status === 'ok') return { status: 'ok', output: outcome.value.output };
   const data = outcome.data ?? null;
   if (outcome.reason === 'denied') return { status: 'denied', reason: outcome.message, needs: needsOf(data) };

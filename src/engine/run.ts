@@ -1,5 +1,7 @@
 import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
+import { GateTurns } from './funnel/gate-turns.js';
+import type { Wait } from './park.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { Unfinished, type UnfinishedReason } from './unfinished.js';
@@ -10,10 +12,16 @@ export type RunOutcome =
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
   /** Another build recorded the journal: the run is parked until the right version goes on. */
   | { readonly kind: 'diverged'; readonly message: string }
-  | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason };
+  | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason }
+  /** Everything that can run has run; people decide about the rest. */
+  | { readonly kind: 'parked'; readonly waits: readonly Wait[] };
+
+/** What a run brings along; the interpreter adds what lives as long as one pass over the journal. */
+export type RunParts = Omit<RunServices, 'turns'>;
 
 /** Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that is not empty. */
-export async function interpretRun(services: RunServices, input: string): Promise<RunOutcome> {
+export async function interpretRun(parts: RunParts, input: string): Promise<RunOutcome> {
+  const services: RunServices = { ...parts, turns: new GateTurns() };
   const root = services.snapshot.topology.root;
   try {
     // A finished root is one hit: nothing of the outside is read for it, and its attachments may be gone.
@@ -27,6 +35,8 @@ export async function interpretRun(services: RunServices, input: string): Promis
         return { kind: 'failed', reason: result.reason, message: result.message };
       case 'denied':
         return { kind: 'failed', reason: 'denied', message: `${root.id}: ${result.reason}` };
+      case 'parked':
+        return { kind: 'parked', waits: result.waits };
     }
   } catch (error) {
     if (error instanceof Unfinished) return { kind: 'unfinished', reason: error.reason };

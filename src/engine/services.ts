@@ -1,16 +1,21 @@
 import type { AttachmentRef } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import type { ArtifactStore } from '../domain/ports/artifacts.js';
 import type { Executor } from '../domain/ports/executor.js';
 import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
 import type { ModelProvider } from '../domain/ports/model.js';
+import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
 import type { Clock, LeaseSignal, Log, Processes, Worktrees } from '../domain/ports/system.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
 import type { LinkedCommand } from '../domain/workspace.js';
+import type { GateTurns } from './funnel/gate-turns.js';
 import type { Steps } from './steps.js';
 
 /** What every agent of a run shares, wherever it runs: root, child, parallel child, model or harness alike. */
 export interface RunServices {
   readonly jobId: string;
+  /** First part of the refs of its artifacts; the job id where the run has none. */
+  readonly correlationId: string | null;
   readonly snapshot: RunSnapshot;
   readonly attachments: readonly AttachmentRef[];
   readonly steps: Steps;
@@ -32,6 +37,13 @@ export interface RunServices {
   readonly decide: (request: PolicyRequest) => Promise<Decision>;
   /** Scopes that only people hold, as the role registry says now; the snapshot's are added (the stricter holds). */
   readonly humanScopes: readonly string[];
+  /** Who may sign, as the role files say now. */
+  readonly roles: ReadRoles;
+  /** What people decided so far about this run. */
+  readonly reviews: Pick<ReviewStore, 'state'>;
+  readonly artifacts: Pick<ArtifactStore, 'put' | 'read'>;
+  /** Whose turn it is at a gate that several activations of one agent come to. */
+  readonly turns: GateTurns;
   readonly processes: Processes;
   readonly worktrees: Worktrees;
   readonly lease: LeaseSignal;

@@ -1,11 +1,12 @@
 import { isKitError, KitError } from '../domain/errors.js';
 import type { Usage } from '../domain/job.js';
-import type { Effects, OnInDoubt, StepKind, StepOutcome, StepRow } from '../domain/journal.js';
+import type { Effects, OnInDoubt, RunWrite, StepKind, StepOutcome, StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import { identityDigest, stepIdOf } from './derive.js';
 import type { EventDraft } from './draft.js';
 import type { JournalSession } from './journal-session.js';
+import { isParked, type Parked } from './park.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import { breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
 import { StepFailure } from './step-failure.js';
@@ -78,9 +79,21 @@ interface StartOf {
   readonly earlier: StepRow | undefined;
   readonly notes: Readonly<Record<string, Json>>;
   readonly repeated: boolean;
+  readonly question?: Question;
 }
 
-type StepFn<T extends Json> = (context: StepContext) => Promise<StepEnd<T>>;
+/** What a step asks people, written in the commit of its row. */
+export type Question = Pick<Extract<RunWrite, { op: 'step.started' }>, 'opens' | 'asks'> & { readonly events: readonly EventDraft[] };
+
+/** How a step that people settle is opened and closed. */
+export interface PeopleStep<T extends Json> {
+  /** Asked once, before there is a row: the question, an end without one, or a park that leaves no row. */
+  open(): Promise<{ readonly question: Question } | StepEnd<T> | Parked>;
+  /** Reads what people said since, each time the run comes by. */
+  settle(): Promise<StepEnd<T> | Parked>;
+}
+
+type StepFn<E> = (context: StepContext) => Promise<E>;
 
 /**
  * `step(key, kind, fn)` of journal.md: the recorded result if there is one; else `started` is durable, `fn` runs, the
@@ -99,7 +112,7 @@ export class Steps {
   }
 
   /** A leaf with an effect. In doubt after a crash, it is repeated and reported, or answered `in_doubt`. */
-  async run<T extends Json>(spec: StepSpec, fn: StepFn<T>): Promise<StepOutcome<T>> {
+  async run<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T>>): Promise<StepOutcome<T>> {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
@@ -118,14 +131,15 @@ export class Steps {
     await this.deps.session.flush();
     // The scope may have ended while the row was being written: then nothing of the step has begun outside.
     if (this.deps.signal.aborted) throw new Unfinished('abort');
-    return this.#finish(spec, writer, fn);
+    return this.#record(spec, writer, await this.#carryOut<StepEnd<T>>(writer, fn));
   }
 
   /**
    * A step that only holds other steps (an activation, a skill made of model calls). Entering it again after a crash is
-   * not a repetition: nothing of its own happened outside. Whether it may go on is asked anew (journal.md 4.3).
+   * not a repetition: nothing of its own happened outside. Whether it may go on is asked anew (journal.md 4.3). What is parked
+   * inside leaves it open.
    */
-  async scope<T extends Json>(spec: StepSpec, fn: StepFn<T>): Promise<StepOutcome<T>> {
+  async scope<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
@@ -139,6 +153,27 @@ export class Steps {
     if (denied !== null) return this.#refuse(spec, identity, denied);
     const notes = decision === null ? {} : { decision };
     return this.#finish(spec, this.#start({ spec, identity, earlier: undefined, notes, repeated: false }), fn);
+  }
+
+  /**
+   * A step that people settle. Its question is durable with its row; while nobody has answered, the row stays open and the step
+   * is parked. Entering it again is no repetition, and says nothing: it looks whether there is an answer.
+   */
+  async ask<T extends Json>(spec: StepSpec, people: PeopleStep<T>): Promise<StepOutcome<T> | Parked> {
+    const identity = identityDigest(spec.kind, spec.identity);
+    const row = this.#rowFor(spec, identity);
+    if (row?.outcome != null) return row.outcome as StepOutcome<T>;
+    await this.#admit();
+    let writer = row === undefined ? null : new StepWriter(this.deps, row, countOf(row));
+    if (writer === null) {
+      const opened = await people.open();
+      if (this.deps.signal.aborted) throw new Unfinished('abort');
+      if ('parked' in opened) return opened;
+      if ('outcome' in opened) return this.#refuse(spec, identity, opened);
+      writer = this.#start({ spec, identity, earlier: undefined, notes: {}, repeated: false, question: opened.question });
+      await this.deps.session.flush();
+    }
+    return this.#finish(spec, writer, () => people.settle());
   }
 
   /** A call that is answered without being carried out (a limit, an unknown tool): one row, no effect. */
@@ -204,12 +239,18 @@ export class Steps {
     };
     const writer = new StepWriter(this.deps, row, 0);
     const repeated: readonly EventDraft[] = start.repeated ? [repeatedEvent(spec, row)] : [];
-    this.deps.session.start({ op: 'step.started', row, events: writer.stamp([...repeated, ...(spec.startEvents ?? [])]) });
+    const { events: asking = [], ...question } = start.question ?? {};
+    this.deps.session.start({ op: 'step.started', row, events: writer.stamp([...repeated, ...(spec.startEvents ?? []), ...asking]), ...question });
     return writer;
   }
 
-  async #finish<T extends Json>(spec: StepSpec, writer: StepWriter, fn: StepFn<T>): Promise<StepOutcome<T>> {
+  /** What is parked inside leaves the row open. */
+  async #finish<T extends Json>(spec: StepSpec, writer: StepWriter, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {
     const end = await this.#carryOut(writer, fn);
+    return isParked(end) ? end : this.#record(spec, writer, end);
+  }
+
+  #record<T extends Json>(spec: StepSpec, writer: StepWriter, end: StepEnd<T>): StepOutcome<T> {
     const costBreach = end.usage == null ? null : this.#costBreach(spec, writer, end.usage);
     if (costBreach === null) return writer.end(end);
     const breach = breachEnd(spec, costBreach);
@@ -219,7 +260,7 @@ export class Steps {
   }
 
   /** Only stop, abort, a lost lease and a divergence leave a step without a result (journal.md 2.1). */
-  async #carryOut<T extends Json>(writer: StepWriter, fn: StepFn<T>): Promise<StepEnd<T>> {
+  async #carryOut<E>(writer: StepWriter, fn: StepFn<E>): Promise<E | StepEnd<never>> {
     try {
       return await fn(writer);
     } catch (error) {

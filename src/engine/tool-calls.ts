@@ -4,6 +4,7 @@ import type { LinkedSkill } from '../domain/workspace.js';
 import type { Activate, Activation } from './activation-call.js';
 import { type DelegateCall, runDelegations } from './delegate.js';
 import { joinBranches } from './join.js';
+import { isParked, mergeWaits, type Parked } from './park.js';
 import { planCall } from './plan-calls.js';
 import { refuseCall } from './refuse-call.js';
 import type { RunServices } from './services.js';
@@ -25,7 +26,9 @@ export interface CallAnswer {
 export type Dispatched =
   | { readonly kind: 'answered'; readonly answers: readonly CallAnswer[]; readonly results: JsonObject; readonly notes: readonly string[] }
   /** A child failed: a failed agent fails the agent that needed it (DESIGN section 1). */
-  | { readonly kind: 'failed'; readonly childId: string; readonly reason: string; readonly message: string; readonly data: Json };
+  | { readonly kind: 'failed'; readonly childId: string; readonly reason: string; readonly message: string; readonly data: Json }
+  /** Something that was called waits for people; what ran beside it came to its own end. */
+  | ({ readonly kind: 'parked' } & Parked);
 
 export interface Dispatch {
   readonly activation: Activation;
@@ -64,6 +67,8 @@ export async function dispatchCalls(services: RunServices, dispatch: Dispatch): 
   const parts = await joinBranches<Dispatched>(branches, { isFailure: (part) => part.kind === 'failed', abort: services.abort });
   const failed = parts.find((part) => part?.kind === 'failed');
   if (failed !== undefined && failed !== null) return failed;
+  const waits = parts.flatMap((part) => (part?.kind === 'parked' ? part.parked : []));
+  if (waits.length > 0) return { kind: 'parked', parked: mergeWaits(waits) };
   const answered = parts.flatMap((part) => (part?.kind === 'answered' ? [part] : []));
   return {
     kind: 'answered',
@@ -76,23 +81,28 @@ export async function dispatchCalls(services: RunServices, dispatch: Dispatch): 
 /** Skills run side by side, but one after another where the agent declares an order (`requires`). */
 function otherBranches(services: RunServices, dispatch: Dispatch, plans: readonly Plan[]): readonly (() => Promise<Dispatched>)[] {
   const answers = plans.flatMap((plan) => (plan.do === 'delegate' ? [] : [() => answerPlan(services, dispatch, plan)]));
-  if (Object.keys(dispatch.activation.node.requires).length === 0) return answers.map((answer) => async () => answeredWith([await answer()]));
+  if (Object.keys(dispatch.activation.node.requires).length === 0) return answers.map((answer) => async () => dispatchedOf([await answer()]));
   return [
     async () => {
-      const done: CallAnswer[] = [];
-      for (const answer of answers) done.push(await answer());
-      return answeredWith(done);
+      const done: (CallAnswer | Parked)[] = [];
+      // What comes after a call that waits for people may need its answer.
+      for (const answer of answers) if (!done.some(isParked)) done.push(await answer());
+      return dispatchedOf(done);
     },
   ];
 }
 
-const answeredWith = (answers: readonly CallAnswer[]): Dispatched => ({ kind: 'answered', answers, results: {}, notes: [] });
+function dispatchedOf(done: readonly (CallAnswer | Parked)[]): Dispatched {
+  const waits = done.flatMap((one) => (isParked(one) ? one.parked : []));
+  if (waits.length > 0) return { kind: 'parked', parked: waits };
+  return { kind: 'answered', answers: done.flatMap((one) => (isParked(one) ? [] : [one])), results: {}, notes: [] };
+}
 
-function answerPlan(services: RunServices, dispatch: Dispatch, plan: Exclude<Plan, { do: 'delegate' }>): Promise<CallAnswer> {
+function answerPlan(services: RunServices, dispatch: Dispatch, plan: Exclude<Plan, { do: 'delegate' }>): Promise<CallAnswer | Parked> {
   return plan.do === 'skill' ? callSkill(services, dispatch, plan) : refuseCall(services, { ...plan, agentId: dispatch.activation.node.id });
 }
 
-async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extract<Plan, { do: 'skill' }>): Promise<CallAnswer> {
+async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extract<Plan, { do: 'skill' }>): Promise<CallAnswer | Parked> {
   const { ledger, activation } = dispatch;
   const missing = (activation.node.requires[plan.skill.id] ?? []).filter((id) => !ledger.satisfied.has(id));
   if (missing.length > 0) {
@@ -100,6 +110,7 @@ async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extrac
     return refuseCall(services, { ...plan, reason: { reason: 'requires', message }, agentId: activation.node.id });
   }
   const outcome = await runSkill(services, { activation, skill: plan.skill, key: plan.key, input: plan.input });
+  if (isParked(outcome)) return outcome;
   if (outcome.status === 'ok') ledger.satisfied.add(plan.skill.id);
   return { index: plan.index, id: plan.call.id, name: plan.call.name, output: outcome.output, isError: outcome.status !== 'ok' };
 }

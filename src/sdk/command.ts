@@ -6,15 +6,34 @@ export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { ProviderDetails, ProviderList, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';
-export type { PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
+export type {
+  AnswerItem,
+  ArtifactText,
+  InboxItem,
+  InboxPage,
+  InboxQuery,
+  InboxRow,
+  ItemDetails,
+  ItemQuery,
+  ResolvedItem,
+  ResolveItem,
+  ReviewApp,
+  SimulatedGate,
+  SimulatedStep,
+  SimulateGate,
+  WhyReport,
+} from '../app/review/review-app.js';
+export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StreamedText } from '../app/runs/text-feed.js';
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
+export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
+export { osUser } from '../cli/os-user.js';
 export type {
   ListView,
   LiveRun,
@@ -22,10 +41,14 @@ export type {
   ObserveRenderers,
   OpenLiveRun,
   Renderers,
+  ReviewRenderers,
+  ReviewView,
+  RunAfterDecision,
   RunRenderers,
   ValidationFindingsView,
   ValidationView,
 } from '../cli/renderers.js';
+export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export { shellWord } from '../cli/shell-word.js';
 export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
@@ -34,15 +57,19 @@ export type { ErrorCode } from '../domain/error-registry.js';
 export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
 export type { StoredEvent } from '../domain/events.js';
 export type { ContributionInfo, PluginReport } from '../domain/extension-points.js';
+export type { ItemKind, RecordedDecision, ReviewItem } from '../domain/gates.js';
 export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
 export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
+export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
+export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
 export { reduceRun } from '../view/reduce-run.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
 export { type SkillGap, toWireGap } from '../view/skill-gaps.js';
 export { toWireEvent } from '../view/wire-event.js';
 export { toWireJob } from '../view/wire-job.js';
+export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';

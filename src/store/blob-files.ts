@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import type { FaultPoints } from '../domain/faults.js';
 import type { BlobStore } from '../domain/ports/stores.js';
 import { sha256Hex } from '../lib/sha256.js';
+import { SHA256_HEX, undamaged } from './blob-damaged.js';
 
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
-const SHA256_HEX = /^[0-9a-f]{64}$/;
 
 export interface BlobFilesDeps {
   readonly faults: FaultPoints;
@@ -62,8 +62,7 @@ export function createBlobFiles(directory: string, { faults, nowMs }: BlobFilesD
     async get(sha256) {
       if (!SHA256_HEX.test(sha256)) return null;
       const bytes = await readFile(pathOf(sha256)).catch(nullIfAbsent);
-      if (bytes !== null && sha256Hex(bytes) !== sha256) throw new Error(`blob ${sha256} is damaged: its bytes have another digest`);
-      return bytes;
+      return bytes === null ? null : undamaged(sha256, bytes);
     },
     removeUnused(sha256, beforeMs) {
       const path = pathOf(sha256);

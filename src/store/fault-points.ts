@@ -2,6 +2,7 @@
 export const DURABLE_WRITES = [
   'store.migrate',
   'blob.put',
+  'artifact.put',
   'job.insert',
   'job.claim',
   'job.heartbeat',
@@ -15,6 +16,7 @@ export const DURABLE_WRITES = [
   'run.ended',
   'run.parked',
   'run.prune',
+  'review.change',
   'blob.collect',
   'event.append',
 ] as const;

@@ -5,6 +5,8 @@
 export const MIGRATIONS = [
   { number: 1, name: 'initial' },
   { number: 2, name: 'retention' },
+  { number: 3, name: 'gates' },
+  { number: 5, name: 'artifacts' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

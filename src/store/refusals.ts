@@ -1,4 +1,5 @@
 import { KitError } from '../domain/errors.js';
+import type { GateRound } from '../domain/gates.js';
 import type { Fence } from '../domain/job.js';
 
 /** The refusals that every store makes in the same words. */
@@ -23,3 +24,10 @@ export const leaseLost = (fence: Fence): KitError =>
 
 /** A write that does not fit the journal: the caller is wrong, and nothing of its batch is written. */
 export const stepRefused = (key: string, problem: string): KitError => new KitError('KIT_INTERNAL', `step ${key} ${problem}`, { data: { key } });
+
+/** A round that does not follow the gate's others. */
+export const openingRefused = (gate: GateRound, problem: string): KitError =>
+  new KitError('KIT_INTERNAL', `round ${gate.round} of gate ${gate.gateId} ${problem}`, { data: { gate_id: gate.gateId, round: gate.round } });
+
+/** A change that rewrites what was recorded. */
+export const reviewRefused = (problem: string): KitError => new KitError('KIT_INTERNAL', problem);

@@ -1,4 +1,5 @@
 import { KitError } from '../domain/errors.js';
+import type { RunEvent } from '../domain/events.js';
 import type { DiscardedResult, RunEnd } from '../domain/journal.js';
 
 /** What the row of a job says once its run has ended: the parameters of END_JOB. */
@@ -20,3 +21,6 @@ export function endJobParams(jobId: string, end: RunEnd, diffsSha256: string | n
 export function requireDiscardable(end: RunEnd, discard: readonly DiscardedResult[]): void {
   if (discard.length > 0 && end.status === 'stopped') throw new KitError('KIT_INTERNAL', 'a stopped run keeps its results: it can go on');
 }
+
+/** What a run that meant to park leaves in the log when it ends as stopped instead. */
+export const withoutPark = (events: readonly RunEvent[]): readonly RunEvent[] => events.filter((event) => event.type !== 'run.parked');

@@ -64,7 +64,7 @@ export function validationJson(report: WorkspaceReport, { tree, quiet, failures 
     type: 'validate.summary',
     status: errors.length === 0 && failures.length === 0 ? 'ok' : 'failed',
     errors: errors.length,
-    warnings: report.diagnostics.length - errors.length,
+    warnings: report.diagnostics.filter((diagnostic) => diagnostic.severity === 'warning').length,
     files_affected: new Set(report.diagnostics.map((diagnostic) => diagnostic.path)).size,
     failures: failures.map(({ message }) => message),
   };

@@ -5,12 +5,15 @@ import type { RunOutcome } from '../engine/run.js';
 /** Why a task scope was aborted from outside the interpreter. */
 export type AbortCause = 'timeout' | 'interrupted' | 'lease_lost';
 
+/** A run that waits for people has no end. */
+export type EndedOutcome = Exclude<RunOutcome, { kind: 'parked' }>;
+
 /**
  * Status, reason and sentence of a run's end; null when this worker may not say (its lease is lost). What the interpreter came to
  * is on the journal: a clock or a signal that strikes after it changes nothing, else a replay would tell another story. Pure.
  */
 export function endOf(run: {
-  readonly outcome: RunOutcome;
+  readonly outcome: EndedOutcome;
   readonly cause: AbortCause | null;
   readonly job: Job;
 }): Pick<RunEnd, 'status' | 'reason' | 'error' | 'output'> | null {

@@ -15,6 +15,7 @@ export type RunFacilities = Pick<
   | 'pause'
   | 'decide'
   | 'humanScopes'
+  | 'roles'
   | 'processes'
   | 'worktrees'
   | 'workspaceRoot'

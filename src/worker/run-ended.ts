@@ -2,6 +2,28 @@ import type { RunEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
 import { eventIdOf } from '../engine/derive.js';
+import type { Wait } from '../engine/park.js';
+
+/** The write that lets go of a run until people have decided. `error` names all that it waits for, in call order. */
+export function runParkedWrite(
+  job: Job,
+  park: { readonly waits: readonly Wait[]; readonly autoResume: boolean; readonly atMs: number },
+): Extract<RunWrite, { op: 'run.parked' }> {
+  const waitingOn = park.waits.map((wait) => wait.id);
+  const error = `awaiting review: ${park.waits.map((wait) => wait.text).join('; ')}`;
+  const event: RunEvent = {
+    type: 'run.parked',
+    // The claim parks once, and may end once more when the store did not take the park: hence another place.
+    eventId: eventIdOf({ jobId: job.id, key: 'run', attempt: job.attempt, index: 1 }),
+    timestamp: new Date(park.atMs).toISOString(),
+    topologyId: job.topology,
+    agentId: null,
+    skillId: null,
+    stepKey: null,
+    payload: { waiting_on: waitingOn, error },
+  };
+  return { op: 'run.parked', waitingOn, error, autoResume: park.autoResume, events: [event] };
+}
 
 /** The last write of a run: its final columns and its one `run.ended`. */
 export function runEndedWrite(job: Job, end: RunEnd, discard: readonly DiscardedResult[] = []): Extract<RunWrite, { op: 'run.ended' }> {

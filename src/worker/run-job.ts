@@ -5,15 +5,17 @@ import type { Stores } from '../domain/ports/stores.js';
 import { type Clock, HurriedAbort, type Log } from '../domain/ports/system.js';
 import { foldDiffs, foldUsage } from '../engine/fold-usage.js';
 import { JournalSession } from '../engine/journal-session.js';
+import type { Wait } from '../engine/park.js';
 import { passingResults } from '../engine/passing-results.js';
-import { interpretRun, type RunOutcome } from '../engine/run.js';
-import type { RunServices } from '../engine/services.js';
+import { interpretRun, type RunOutcome, type RunParts } from '../engine/run.js';
 import { Steps } from '../engine/steps.js';
-import { type AbortCause, endOf } from './end-of.js';
+import { type AbortCause, type EndedOutcome, endOf } from './end-of.js';
 import type { OpenFacilities } from './facilities.js';
 import { failureOf, messageOf } from './failure-of.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type OpenedClaim, openClaim } from './open-claim.js';
+import { parkedResult } from './parked-result.js';
+import { runParkedWrite } from './run-ended.js';
 import type { ReadSnapshot } from './snapshot-cache.js';
 import { writeEnd } from './write-end.js';
 
@@ -32,10 +34,17 @@ export interface RunJobDeps {
   readonly defer: (fn: () => void) => void;
 }
 
-/** How a claim ended for the worker. `lost`: another worker owns the run now, nothing was written. */
-export type RunJobResult = { readonly kind: 'ended'; readonly end: RunEnd } | { readonly kind: 'lost' } | { readonly kind: 'released' };
+/** How a claim ended for the worker. `lost`: another worker owns the run now, nothing was written. `parked`: people decide. */
+export type RunJobResult =
+  | { readonly kind: 'ended'; readonly end: RunEnd }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'released' }
+  | { readonly kind: 'parked'; readonly waitingOn: readonly string[] };
 
-/** The lease ran out while this process stood still, but nobody took the run: it goes on from its journal, like any other takeover. */
+/**
+ * The lease ran out while this process stood still, but nobody took the run; or something that it was to wait for was settled while
+ * it parked. Either way it goes on from its journal, like any other takeover.
+ */
 type ClaimResult = RunJobResult | { readonly kind: 'lapsed' };
 
 export interface RunJobOptions {
@@ -101,6 +110,7 @@ class Claim {
       const outcome = await this.#interpret({ session, keeper, drain: options.drain });
       timer.abort(OVER);
       await keeper.stop();
+      if (outcome.kind === 'parked') return await this.#park({ waits: outcome.waits, session, keeper });
       if (outcome.kind !== 'unfinished') return await this.#end({ outcome, session, keeper });
       await keeper.lastBeat();
       if (this.#cause === 'lease_lost') return { kind: 'lost' };
@@ -190,9 +200,10 @@ class Claim {
         log.error('a step threw', { job: job.id, key, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
       effects: 'allow',
     });
-    const services: RunServices = {
+    const services: RunParts = {
       ...facilities,
       jobId: job.id,
+      correlationId: job.correlationId,
       snapshot,
       attachments: job.attachments,
       steps,
@@ -203,12 +214,25 @@ class Claim {
       stopRequested: async () => run.drain?.aborted === true || (await this.#stopRequested()),
       lease: run.keeper,
       blob: (sha256) => stores.blobs.get(sha256),
+      reviews: stores.reviews,
+      artifacts: stores.artifacts,
     };
     return interpretRun(services, job.input);
   }
 
+  async #park(run: { waits: readonly Wait[]; session: JournalSession; keeper: LeaseKeeper }): Promise<ClaimResult> {
+    const { stores, clock } = this.#deps;
+    const { job, fence, snapshot, facilities } = this.#claimed;
+    const waits = run.waits.map((wait) => ({ ...wait, text: facilities.mask(wait.text) }));
+    const write = runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs: clock.now() });
+    // Last heartbeat, last results and the park: one commit. Nothing of the run executes when its lease is gone (journal.md 3.2).
+    await Promise.all([run.keeper.lastBeat(), run.session.finish(write)]);
+    const rows = run.session.all();
+    return parkedResult({ fence, waitingOn: write.waitingOn, row: await stores.jobs.get(job.id), rows });
+  }
+
   /** Everything of the run is over here: the scope was awaited before any final status is written (journal.md 3.2). */
-  async #end(run: { outcome: RunOutcome; session: JournalSession; keeper: LeaseKeeper }): Promise<RunJobResult> {
+  async #end(run: { outcome: EndedOutcome; session: JournalSession; keeper: LeaseKeeper }): Promise<RunJobResult> {
     const { stores, clock, log } = this.#deps;
     const { job, snapshot, facilities } = this.#claimed;
     const { outcome, session } = run;

@@ -13,10 +13,12 @@ afterAll(() => world.dispose());
 const warnings = (text: string): readonly string[] => text.split('\n').filter((line) => line.includes('not yet:'));
 
 it('a variable without an effect yet is named once, without its value, and the run goes on', async () => {
-  const result = await world.kit(['run', dir, 'talk', '--input', 'hi'], { env: { KIT_JUDGE_MODEL: 'secret-of-the-test', KIT_MAX_TOOLS: '3' } });
+  const result = await world.kit(['run', dir, 'talk', '--input', 'hi'], {
+    env: { KIT_CONTEXT_COMPRESSION: 'secret-of-the-test', KIT_MAX_TOOLS: '3' },
+  });
 
   expect(result.code).toBe(0);
-  expect(warnings(result.stderr)).toEqual(['warning: not yet: KIT_JUDGE_MODEL has no effect in this version (environment)']);
+  expect(warnings(result.stderr)).toEqual(['warning: not yet: KIT_CONTEXT_COMPRESSION has no effect in this version (environment)']);
   expect(result.stdout + result.stderr).not.toContain('secret-of-the-test');
 });
 

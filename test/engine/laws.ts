@@ -88,7 +88,7 @@ export async function checkEvents(events: readonly StoredEvent[]): Promise<void>
 /** One end and the start after it, or one write alone (journal.md 1.1, 1.2). */
 function checkBatch(batch: readonly RunWrite[]): void {
   const ops = batch.map((write) => write.op).join(' ');
-  expect(['step.started', 'step.ended', 'step.ended step.started', 'step.noted', 'run.ended']).toContain(ops);
+  expect(['step.started', 'step.ended', 'step.ended step.started', 'step.noted', 'run.ended', 'run.parked']).toContain(ops);
 }
 
 async function checkEnd(world: World, events: readonly StoredEvent[], rows: readonly StepRow[]): Promise<void> {
@@ -169,6 +169,10 @@ async function replayFromLeaves(
     {
       ...world.facilities,
       jobId: world.job.id,
+      correlationId: world.job.correlationId,
+      roles: never,
+      reviews: { state: never },
+      artifacts: { put: never, read: never },
       snapshot: world.snapshot,
       attachments: world.job.attachments,
       steps,

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import type { RoleDirectory } from '../../src/domain/gates.js';
 import type { Json, JsonObject } from '../../src/domain/json.js';
 import type { Executor } from '../../src/domain/ports/executor.js';
 import type { ModelProvider } from '../../src/domain/ports/model.js';
@@ -20,6 +21,8 @@ export interface CrashFacilitiesOptions {
   /** On top of PATH and HOME, for every child. */
   readonly env: Readonly<Record<string, string>>;
   readonly graceMs?: number;
+  /** Who may sign; default: nobody. */
+  readonly roles?: RoleDirectory;
 }
 
 /** Real processes and worktrees; only model, executor and governance are scripts. */
@@ -32,6 +35,7 @@ export function crashFacilities(options: CrashFacilitiesOptions): RunFacilities 
     executor: async () => executor,
     decide: async () => ({ verdict: 'allow' }),
     humanScopes: [],
+    roles: async () => options.roles ?? { roles: [], identities: [], digest: '' },
     processes: createProcesses(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
     worktrees: createWorktrees({ env, owner: readWorkerHost(), tempRoot }),
     workspaceRoot,

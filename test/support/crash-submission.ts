@@ -41,5 +41,8 @@ export function submission(snapshot: RunSnapshot, recover: Job['recover']): { re
   };
   // submitRun reads name and version of the topology; there is no artifact behind it here.
   const topology = { name, version, description: null, root, inputSchema: null, locks: [] } as unknown as PreparedRun['topology'];
-  return { request, prepared: { topology, snapshot, snapshotBytes, job, attachments: [], inputSchemaDigest: null, warnings: [], untrusted: [] } };
+  return {
+    request,
+    prepared: { topology, snapshot, snapshotBytes, job, attachments: [], inputSchemaDigest: null, author: null, warnings: [], untrusted: [] },
+  };
 }

@@ -37,6 +37,10 @@ export async function replayRun(of: { stores: Stores; snapshot: RunSnapshot; fac
     {
       ...facilities,
       jobId: job.id,
+      correlationId: job.correlationId,
+      roles: refuse('read roles'),
+      reviews: { state: refuse('read decisions') },
+      artifacts: { put: refuse('store an artifact'), read: refuse('read an artifact') },
       snapshot,
       attachments: job.attachments,
       steps,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ENV_REGISTRY } from '../../src/domain/env.js';
 import type { RunEvent, StoredEvent } from '../../src/domain/events.js';
 import { type FaultPoints, NO_FAULTS } from '../../src/domain/faults.js';
+import type { RoleDirectory } from '../../src/domain/gates.js';
 import type { EventPayloads } from '../../src/domain/generated/events.js';
 import type { AttachmentRef, Job } from '../../src/domain/job.js';
 import { ENGINE } from '../../src/domain/journal.js';
@@ -28,6 +29,7 @@ import type { RunFacilities } from '../../src/worker/facilities.js';
 import { type RunJobOptions, type RunJobResult, runJob } from '../../src/worker/run-job.js';
 import { replayRun } from './replay-run.js';
 
+const NO_ROLES: RoleDirectory = { roles: [], identities: [], digest: '' };
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const NO_MODEL = { provider: 'fake', name: 'fake-1', temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
 
@@ -114,6 +116,8 @@ export interface WorldOptions {
   readonly timeoutMs?: number | null;
   readonly faults?: FaultPoints;
   readonly humanScopes?: readonly string[];
+  /** Who may sign; default: nobody, so no gate can be enforced. */
+  readonly roles?: RoleDirectory;
   readonly mask?: (value: Json) => Json;
   readonly attachments?: readonly AttachmentRef[];
   readonly clock?: Clock;
@@ -291,6 +295,7 @@ async function facilitiesOf(options: WorldOptions, dir: string): Promise<RunFaci
     },
     decide: options.decide ?? (async () => ({ verdict: 'allow' })),
     humanScopes: [],
+    roles: async () => options.roles ?? NO_ROLES,
     processes: createProcesses(),
     worktrees: createWorktrees({ env, owner: readWorkerHost() }),
     workspaceRoot: dir,

@@ -1,5 +1,6 @@
 import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
+import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from './review-samples.js';
 import {
   claimOf,
   createIds,
@@ -45,12 +46,22 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
     endWrite('root', { status: 'ok', value: 1 }, say('ends', 'root')),
     startWrite(stepOf(a, 'large'), say('next', 'large')),
   ]);
+  await stores.artifacts.put({ correlation: '', runId: a, name: 'draft', mediaType: 'text/plain', bytes: Buffer.from('a draft') });
   await stores.runs.commit(fenceA, [endWrite('large', { status: 'ok', value: 'x'.repeat(100_000) }, say('large ends', 'large'))]);
   await Promise.all([
     stores.runs.commit(fenceA, [startWrite(stepOf(a, 'third'), say('a', 'third'))]),
     stores.runs.commit(fenceOf(jobB), [startWrite(stepOf(b, 'root'), say('b', 'root'))]),
   ]);
-  await stores.runs.commit(fenceOf(jobB), [{ op: 'run.parked', waitingOn: ['g-1'], error: 'waits', autoResume: true, events: say('gate', 'root') }]);
+  const gate = gateOf(b, { expiresAt: '2026-02-01T00:00:00.000Z' });
+  await stores.runs.commit(fenceOf(jobB), [
+    openWrite(openingOf(gate, ['qa']), [gateOpened(ids.uuid(), gate)]),
+    askWrite([itemOf(b, 'ask-1')]),
+    parkWrite([gate.gateId], ids.uuid()),
+  ]);
+  await stores.reviews.change(b, approve({ itemId: taskOf(gate, 'qa').id, by: 'qa-1', ids }));
+  const [woken] = await stores.jobs.claim(claimOf({ workerId: 'b1' }));
+  if (woken === undefined) throw new Error('nothing was woken');
+  await stores.runs.commit(fenceOf(woken), [parkWrite(['ask-1'], ids.uuid())]);
   jobB = await stores.jobs.resume(b, resumedEvent(ids.uuid()), claimOf({ workerId: 'b2' }));
   await stores.jobs.release(fenceOf(jobB));
   await stores.jobs.requestStop(b, 'ada', stopEvent(ids.uuid()));

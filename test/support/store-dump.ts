@@ -2,11 +2,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-const TABLES = ['jobs', 'steps', 'events'] as const;
+/** Tables of what is durable about runs. */
+export const TABLES = ['jobs', 'steps', 'events', 'gates', 'review_items', 'decisions', 'timers', 'artifacts'] as const;
+
+export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;
 
 export interface StoreDump {
   /** Rows of each table as JSON text, in order; null before the first migration. */
-  readonly tables: Readonly<Record<(typeof TABLES)[number], readonly string[]>> | null;
+  readonly tables: StoreTables | null;
   readonly blobs: readonly string[];
 }
 
@@ -23,12 +26,15 @@ function dumpTables(path: string): StoreDump['tables'] {
   const db = new Database(path, { timeout: 2000 });
   try {
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").get() === undefined) return null;
+    // A store of an earlier version has fewer tables.
+    const hasTable = (table: string): boolean => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table) !== undefined;
     const rows = (table: string): string[] =>
       db
-        .prepare(`SELECT * FROM ${table} ORDER BY 1`)
+        .prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)
         .all()
         .map((row) => JSON.stringify(row));
-    return { jobs: rows('jobs'), steps: rows('steps'), events: rows('events') };
+    // One entry for each name of the list.
+    return Object.fromEntries(TABLES.map((table) => [table, hasTable(table) ? rows(table) : []])) as unknown as StoreTables;
   } finally {
     db.close();
   }

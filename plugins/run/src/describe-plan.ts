@@ -1,4 +1,5 @@
 import type { AgentNode, NotYetUse, PreparedRun } from '@kit-run/kit/command';
+import { gateLines, gatesToWire } from './describe-gates.js';
 
 /** What `--dry-run` shows: who would run, on what, under which limits, and what is not there yet. */
 export function describePlan(plan: PreparedRun): readonly string[] {
@@ -9,6 +10,8 @@ export function describePlan(plan: PreparedRun): readonly string[] {
     ...agentLines(plan, snapshot.topology.root, 1),
     `limits: ${limits.maxStepsPerRun} steps a run, ${limits.maxStepsPerAgent ?? 'no limit'} steps an agent, ${limits.maxCostPerRunUsd === null ? 'no cost limit' : `$${limits.maxCostPerRunUsd} a run`}`,
     `governance: ${snapshot.governance.provider}`,
+    ...gateLines(plan),
+    ...(plan.author === null ? [] : [`${plan.author.message}. ${plan.author.hint}`]),
     ...providerLines(plan),
     ...commandLines(plan),
     ...plan.untrusted.map((adapter) => `needs approval: ${adapter.id} starts ${adapter.command.join(' ')}  (--trust ${adapter.digest})`),
@@ -31,6 +34,7 @@ function agentLines(plan: PreparedRun, node: AgentNode, depth: number): readonly
     executorText(plan, node),
     node.skills.length === 0 ? '' : `skills ${node.skills.join(', ')}`,
     node.outputSchema === null ? '' : 'output schema',
+    node.funnel === null ? '' : `gate ${node.funnel}`,
   ];
   const line = `${'  '.repeat(depth)}${node.id} (${node.role})  ${facts.filter((fact) => fact !== '').join('; ')}`;
   return [line, ...node.children.flatMap((child) => agentLines(plan, child, depth + 1))];
@@ -98,6 +102,9 @@ export function planToWire(plan: PreparedRun): object {
       max_cost_per_run_usd: snapshot.limits.maxCostPerRunUsd,
     },
     governance: snapshot.governance.provider,
+    gates: gatesToWire(plan),
+    auto_resume: snapshot.autoResume ?? true,
+    ...authorToWire(plan.author),
     providers: providersToWire(plan),
     commands: commandLines(plan),
     untrusted: plan.untrusted.map((adapter) => ({ ...adapter })),
@@ -112,6 +119,11 @@ function agentsToWire(plan: PreparedRun, node: AgentNode): object {
     executor: executorText(plan, node),
     skills: node.skills,
     has_output_schema: node.outputSchema !== null,
+    gate: node.funnel,
     children: node.children.map((child) => agentsToWire(plan, child)),
   };
 }
+
+/** What `--json` says of an author whom a gate excludes and nobody knows; nothing otherwise. */
+export const authorToWire = (author: PreparedRun['author']): object =>
+  author === null ? {} : { author_not_identified: { identity: author.identity, message: author.message, hint: author.hint } };

@@ -1,5 +1,4 @@
-import type { Job } from '@kit-run/kit/command';
-import type { Followed } from './follow.js';
+import type { Followed, Job } from '@kit-run/kit/command';
 
 /** 0 completed, 1 failed, 3 parked, 4 stopped, 130 interrupted twice (DESIGN section 8). */
 export function exitOf({ job, wasAborted }: Pick<Followed, 'job' | 'wasAborted'>, zeroWhenParked: boolean): 0 | 1 | 3 | 4 | 130 {

@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import type { Job, JobOffers, RunRequest } from '../../domain/job.js';
+import type { Job, JobOffers, RunRequest, SubmittedFrom } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
@@ -15,6 +15,7 @@ import { type PrepareDeps, type PreparedRun, prepareRun } from '../submit/prepar
 import { submitRun } from '../submit/submit-run.js';
 import type { SweepWorktrees } from '../sweep-worktrees.js';
 import { clearUpAfter, type DrainDeps, drainOne } from './drain-one.js';
+import { goOn } from './go-on.js';
 import { adapterOffers, pluginOffers } from './offers.js';
 import { resumeRun } from './resume-run.js';
 import type { CassetteUse, PlanRun, RunHandle, RunsApp, StartRun } from './runs-app.js';
@@ -57,6 +58,7 @@ export interface RunsDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly host: WorkerHost;
+  readonly osUser: string;
   readonly leaseMs: number;
   readonly defer: RunJobDeps['defer'];
   /** What models of this process write meanwhile. */
@@ -114,6 +116,12 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     },
     clearUp: clearUp(session, stores),
   });
+  /** What authorises a run to go on, asked before it is claimed. */
+  const approval = (session: RunSession, stores: Stores, trust: readonly string[]) => async (job: Job) => {
+    const snapshot = await readSnapshot(stores.blobs, job);
+    assertOwn(job, snapshot, session.workspace);
+    await assertApproved(session, snapshot, trust);
+  };
   return {
     plan: async (start) => plan(await deps.openSession(start.workspace), start),
     start: async (asked) => {
@@ -126,24 +134,26 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const claimed = { ...own, offers: { ...own.offers, ...taped.offers } };
       try {
         const stores = await session.openStores();
-        const job = await submitRun({ ...deps, stores }, { prepared, request: requestOf(start), claim: claimed });
-        return taped.follow(drainOne(drainDeps(session, stores), job, prepared.warnings));
+        const request = { ...requestOf(start), submittedFrom: here(deps) };
+        const job = await submitRun({ ...deps, stores }, { prepared, request, claim: claimed });
+        return taped.follow(drainOne(drainDeps(session, stores), job, { warnings: prepared.warnings, author: prepared.author }));
       } catch (error) {
         taped.cancel();
         throw error;
       }
     },
     resume: async (resume) => {
-      const stores = await deps.openStores(resume.workspace);
-      if (stores === null) throw noRun(resume.job);
-      const session = await deps.openSession(resume.workspace);
-      const approved = async (job: Job) => {
-        const snapshot = await readSnapshot(stores.blobs, job);
-        assertOwn(job, snapshot, session.workspace);
-        await assertApproved(session, snapshot, resume.trust);
-      };
-      const job = await resumeRun({ ...deps, stores, claim: claim(session), assertApproved: approved }, resume);
-      return drainOne(drainDeps(session, stores), job, []);
+      const { stores, session } = await openFor(deps, resume);
+      const job = await resumeRun({ ...deps, stores, claim: claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
+      return drainOne(drainDeps(session, stores), job, { warnings: [], author: null });
+    },
+    goOn: async (request) => {
+      const { stores, session } = await openFor(deps, request);
+      const parts = { ...deps, stores, claim: claim(session), assertApproved: approval(session, stores, []), here: here(deps) };
+      const result = await goOn(parts, request);
+      return result.kind === 'left'
+        ? result
+        : { kind: 'taken', handle: drainOne(drainDeps(session, stores), result.job, { warnings: [], author: null }) };
     },
     stop: async (stop) => {
       const stores = await deps.openStores(stop.workspace);
@@ -174,6 +184,14 @@ async function tape(deps: RunsDeps, session: RunSession, start: StartRun): Promi
   const { cassette } = start;
   if (cassette !== undefined) return deps.openCassette(session, { ...start, cassette });
   return { session, start, begin: async (prepared) => prepared, cancel: () => undefined, follow: (handle) => handle };
+}
+
+const here = ({ host, osUser }: RunsDeps): SubmittedFrom => ({ host: host.hostname, osUser });
+
+async function openFor(deps: RunsDeps, of: { readonly workspace: string; readonly job: string | null }) {
+  const stores = await deps.openStores(of.workspace);
+  if (stores === null) throw noRun(of.job);
+  return { stores, session: await deps.openSession(of.workspace) };
 }
 
 /** A workspace without a store has no runs; asking for one must not make a store. */

@@ -30,14 +30,14 @@ export interface ClearUpDeps {
 }
 
 /** Executes one claimed job in this process with the worker's own code, and hands out its stream. */
-export function drainOne(deps: DrainDeps, job: Job, warnings: RunHandle['warnings']): RunHandle {
+export function drainOne(deps: DrainDeps, job: Job, said: Pick<RunHandle, 'warnings' | 'author'>): RunHandle {
   const abort = new AbortController();
   const done = execute(deps, job, abort.signal);
   // The caller awaits `done` after the stream has ended; a rejection in between is not lost.
   done.catch(() => undefined);
   return {
     job,
-    warnings,
+    ...said,
     done,
     events: (afterSeq, signal) => followRun(deps.stores, { jobId: job.id, afterSeq, signal }),
     texts: (signal) => deps.texts.follow(job.id, signal),

@@ -4,7 +4,9 @@ import type { NotYetUse } from '../../domain/workspace.js';
 import type { Checkpoint } from '../list-checkpoints.js';
 import type { StopReport } from '../stop-job.js';
 import type { UntrustedAdapter } from '../submit/adapter-trust.js';
+import type { AuthorNotice } from '../submit/author-notice.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
+import type { GoOnRequest } from './go-on.js';
 import type { StreamedText } from './text-feed.js';
 
 /**
@@ -16,7 +18,7 @@ export type CassetteUse =
   | { readonly kind: 'replay'; readonly file: string; readonly isInputRecorded: boolean };
 
 /** What a person asks of `kit run`; the doors of later issues build the same request. */
-export interface StartRun extends Omit<RunRequest, 'source' | 'recover'> {
+export interface StartRun extends Omit<RunRequest, 'source' | 'recover' | 'submittedFrom'> {
   /** Absolute workspace directory. */
   readonly workspace: string;
   /** Digests of adapter specs that the person approves with this call. */
@@ -37,6 +39,8 @@ export interface RunHandle {
   texts(signal: AbortSignal): AsyncIterable<StreamedText>;
   /** Keys that the run uses, and variables that are set, without an effect yet. */
   readonly warnings: readonly NotYetUse[];
+  /** A gate excludes the author, and nobody knows who that is; null also for a run that is resumed: it was said when it began. */
+  readonly author: AuthorNotice | null;
   /** The row after the run ended or parked. Rejects with KIT_LEASE_LOST when another process took it over. */
   readonly done: Promise<Job>;
   /** First Ctrl-C: durable stop request, seen at the next agent boundary. */
@@ -44,6 +48,9 @@ export interface RunHandle {
   /** Second Ctrl-C: ends every process of the run and writes `stopped`. */
   abort(): void;
 }
+
+/** What became of a run after a decision. */
+export type GoneOn = { readonly kind: 'taken'; readonly handle: RunHandle } | { readonly kind: 'left'; readonly job: Job; readonly why: string };
 
 /** Use cases around runs of one machine. All errors are KitErrors with the codes of `prepareRun`, `submitRun`, `findJob`. */
 export interface RunsApp {
@@ -63,6 +70,11 @@ export interface RunsApp {
     /** Digests of adapter specs that the person approves with this call. */
     readonly trust: readonly string[];
   }): Promise<RunHandle>;
+  /**
+   * Goes on with a run after a decision, or leaves it to others and says why: see `GoOnRequest`. Throws KIT_JOB_UNKNOWN,
+   * KIT_JOB_ID_AMBIGUOUS, and with `insist` what `resume` throws.
+   */
+  goOn(request: { readonly workspace: string } & GoOnRequest): Promise<GoneOn>;
   stop(stop: { readonly workspace: string; readonly job: string; readonly by: string }): Promise<StopReport>;
   checkpoints(list: { readonly workspace: string; readonly limit: number }): Promise<readonly Checkpoint[]>;
   /** The plan of a run in a workspace that this user never ran here, once; null from then on (DESIGN section 11). */

@@ -33,9 +33,9 @@ export interface UntrustedAdapter {
 /** Digest over the whole spec: everything in it can change what is executed (execution.md 5.5). */
 export const adapterDigest = (spec: JsonObject): string => sha256Hex(canonicalJson(spec));
 
-/** Adapters that the agents of a topology use, as the snapshot freezes them. */
-export function adaptersOf(workspace: Workspace, root: AgentNode): RunSnapshot['adapters'] {
-  const entries = [...adapterRefsOf(root)].flatMap((id) => {
+/** Adapters that these agents use, as the snapshot freezes them. */
+export function adaptersOf(workspace: Workspace, agents: readonly AgentNode[]): RunSnapshot['adapters'] {
+  const entries = [...adapterRefsOf(agents)].flatMap((id) => {
     const artifact = workspace.adapters.get(id);
     if (artifact === undefined) return [];
     // An adapter's spec is plain JSON by its schema.

@@ -1,4 +1,3 @@
-import { agentsOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { AgentNode } from '../../domain/workspace.js';
@@ -13,10 +12,10 @@ import { hintFor } from '../../lib/nearest.js';
  */
 export async function assertExecutors(
   plugins: Pick<PluginHost, 'find' | 'list'>,
-  root: AgentNode,
+  agents: readonly AgentNode[],
   load: LoadSchemas = loadJsonSchemas,
 ): Promise<void> {
-  for (const node of agentsOf(root)) {
+  for (const node of agents) {
     const { executor } = node;
     if (executor.kind === 'model') continue;
     const name = executor.kind === 'harness' ? 'harness' : executor.ref;

@@ -1,4 +1,4 @@
-import { agentsOf } from '../../compile/link/walk-agents.js';
+import { workersOf } from '../../compile/link/walk-agents.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
 import type { JobNeeds } from '../../domain/job.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
@@ -22,12 +22,12 @@ export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds 
 
 function contributionsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): readonly ContributionInfo[] {
   const found = [
-    ...executorNames(snapshot.topology.root).map((name) => plugins.find('executors', name)),
+    ...executorNames(workersOf(snapshot.topology.root, (id) => snapshot.funnels?.[id])).map((name) => plugins.find('executors', name)),
     ...Object.values(snapshot.providers).map((binding) => plugins.find('modelProviders', binding.contribution)),
     plugins.find('governanceProviders', snapshot.governance.provider),
   ];
   return found.filter((info) => info !== null);
 }
 
-const executorNames = (root: AgentNode): readonly string[] =>
-  [...agentsOf(root)].flatMap(({ executor }) => (executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness']));
+const executorNames = (agents: readonly AgentNode[]): readonly string[] =>
+  agents.flatMap(({ executor }) => (executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness']));

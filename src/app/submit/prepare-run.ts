@@ -1,11 +1,11 @@
 import { topologyOf } from '../../compile/link/topology-of.js';
-import { agentsOf } from '../../compile/link/walk-agents.js';
+import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { AttachmentRef, JobClass, JobNeeds, RunRequest } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
-import type { AgentNode, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
+import type { AgentNode, LinkedFunnel, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
 import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import type { LoadSchemas } from '../../lib/json-schema.js';
@@ -14,6 +14,7 @@ import { sha256Hex } from '../../lib/sha256.js';
 import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
 import { assertExecutors } from './assert-executors.js';
+import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
@@ -55,6 +56,8 @@ export interface PreparedRun {
   readonly attachments: readonly AcceptedAttachment[];
   /** Digest of the input schema that the input was checked against; null = there is none. */
   readonly inputSchemaDigest: string | null;
+  /** Set when a gate of the run excludes its author and nobody knows who that is; every door says so. */
+  readonly author: AuthorNotice | null;
   /** Keys that the topology uses, and variables that are set, without an effect yet; shown, never silent. */
   readonly warnings: readonly NotYetUse[];
   /** What a person still has to approve; `approveOrRefuse` is what refuses it, when a run is submitted and again when it is opened. */
@@ -64,7 +67,7 @@ export interface PreparedRun {
 /**
  * Checks a request in the stated order (topology, input, attachments) and builds the snapshot. Every refusal is before a job exists.
  *
- * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
+ * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
  * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID, KIT_CREDENTIAL_UNRESOLVED.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
@@ -73,6 +76,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const key = `${topology.name}@${topology.version}`;
   const warnings = [...assertConsumed(workspace.notYet, key), ...notYetVariables(deps.isSet)];
   assertLabels(request.labels);
+  const author = judgeAuthor(workspace, topology, request);
   const input = await checkInput(deps.isAnyInput === true ? null : topology.inputSchema, request.input, deps.schemas);
   if (!input.ok) {
     await deps.onInputRejected(key, input.errors);
@@ -89,6 +93,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
     snapshotBytes,
     job: jobOf(request, {
       topology,
+      jobClass: hasExecutor(workersOf(topology.root, findFunnel(workspace))) ? 'harness' : 'model',
       snapshotDigest: sha256Hex(snapshotBytes),
       needs: needsOf(deps.plugins, snapshot),
       input: input.text,
@@ -96,9 +101,21 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
     }),
     attachments,
     inputSchemaDigest: topology.inputSchema === null ? null : sha256Hex(canonicalJson(topology.inputSchema)),
+    author,
     warnings,
     untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: snapshot.adapters }),
   };
+}
+
+const findFunnel =
+  (workspace: Workspace) =>
+  (id: string): LinkedFunnel | undefined =>
+    workspace.linkedFunnels.get(id);
+
+function judgeAuthor(workspace: Workspace, topology: LinkedTopology, { submittedBy }: RunRequest): AuthorNotice | null {
+  const notice = authorNotice(workspace, funnelsOf(topology.root, findFunnel(workspace)), submittedBy);
+  if (notice !== null && workspace.governance.requireIdentifiedAuthor) throw authorUnidentified(notice);
+  return notice;
 }
 
 function findTopology(workspace: Workspace, name: string): LinkedTopology {
@@ -137,37 +154,40 @@ function assertLabels(labels: RunRequest['labels']): void {
 
 async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunSnapshot> {
   const { workspace } = deps;
-  const skills = skillsOf(workspace, topology.root);
-  const resolved = resolveModels(deps, { topology, skills });
-  const usesExecutor = hasExecutor(topology.root);
-  await assertExecutors(deps.plugins, topology.root, deps.schemas);
+  const find = findFunnel(workspace);
+  const funnels = funnelsOf(topology.root, find);
+  const agents = workersOf(topology.root, find);
+  const judges = new Set(funnels.flatMap((funnel) => funnel.judge?.skill ?? []));
+  const skills = skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges]);
+  const resolved = resolveModels(deps, { agents, skills, judges });
+  await assertExecutors(deps.plugins, agents, deps.schemas);
   if (deps.callsNobody !== true) assertCredentialSources(deps, skills);
   return {
     format: SNAPSHOT_FORMAT,
     workspaceId: workspace.id,
     topology: { name: topology.name, version: topology.version, root: topology.root },
     skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
-    adapters: adaptersOf(workspace, topology.root),
+    funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
+    autoResume: workspace.autoResume,
+    adapters: adaptersOf(workspace, agents),
     providers: resolved.providers,
     models: resolved.models,
     limits: workspace.limits,
     env: deps.env,
     humanScopes: [...workspace.humanScopes].sort(),
     governance: { provider: workspace.governance.provider, config: workspace.governance.config },
-    baseCommit: usesExecutor ? await deps.headCommit() : null,
+    baseCommit: hasExecutor(agents) ? await deps.headCommit() : null,
   };
 }
 
-/** Skills that some agent of the tree holds. */
-function skillsOf(workspace: Workspace, root: AgentNode): readonly LinkedSkill[] {
-  const ids = new Set([...agentsOf(root)].flatMap((node) => node.skills));
-  return [...ids].flatMap((id) => workspace.skills.get(id) ?? []);
-}
+const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly LinkedSkill[] =>
+  [...new Set(ids)].flatMap((id) => workspace.skills.get(id) ?? []);
 
-const hasExecutor = (root: AgentNode): boolean => [...agentsOf(root)].some(({ executor }) => executor.kind !== 'model');
+const hasExecutor = (agents: readonly AgentNode[]): boolean => agents.some(({ executor }) => executor.kind !== 'model');
 
 interface JobFacts {
   readonly topology: LinkedTopology;
+  readonly jobClass: JobClass;
   readonly snapshotDigest: string;
   readonly needs: JobNeeds;
   readonly input: string;
@@ -176,7 +196,6 @@ interface JobFacts {
 
 function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> {
   const { topology } = facts;
-  const jobClass: JobClass = hasExecutor(topology.root) ? 'harness' : 'model';
   return {
     topology: topology.name,
     version: topology.version,
@@ -186,7 +205,7 @@ function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> {
     parentJobId: request.supersedes,
     source: request.source,
     submittedBy: request.submittedBy,
-    jobClass,
+    jobClass: facts.jobClass,
     priority: priorityOf(request.labels),
     engine: ENGINE,
     needs: facts.needs,

@@ -1,8 +1,7 @@
 import { providerForModel } from '../../compile/link/providers.js';
-import { agentsOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
-import type { AgentNode, LinkedSkill, LinkedTopology, ModelChoice } from '../../domain/workspace.js';
+import type { AgentNode, LinkedSkill, ModelChoice } from '../../domain/workspace.js';
 import { type BoundProvider, bindProvider, type ProviderDeps } from './provider-binding.js';
 
 /** What `resolveModels` looks at besides the topology; values of secrets are not among it. */
@@ -26,15 +25,28 @@ interface Use {
   /** Agent id, or `skill:<id>`. */
   readonly user: string;
   readonly choice: ModelChoice;
+  /** A decision skill that names no model: KIT_JUDGE_MODEL wins over KIT_MODEL for it. */
+  readonly isJudge: boolean;
+}
+
+/** Who will call models in a run. */
+export interface ModelUsers {
+  /** In tree order, reviewers last. */
+  readonly agents: readonly AgentNode[];
+  /** Skills that agents hold, and the judges. */
+  readonly skills: readonly LinkedSkill[];
+  /** Decision skills that the run evaluates itself, for a funnel. */
+  readonly judges: ReadonlySet<string>;
 }
 
 /**
  * Provider and model of every agent and every model-backed skill that the topology can reach, before its first step. KIT_PROVIDER
- * and KIT_MODEL win over the files. A provider that is missing, unknown or without its key refuses the run; nothing falls back.
+ * and KIT_MODEL win over the files. A judge without a model of its own takes KIT_JUDGE_MODEL, else what the first agent that names a
+ * provider runs on. A provider that is missing, unknown or without its key refuses the run; nothing falls back.
  *
  * Throws KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING (naming the variable).
  */
-export function resolveModels(deps: ModelDeps, of: { readonly topology: LinkedTopology; readonly skills: readonly LinkedSkill[] }): ResolvedModels {
+export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
   const models: Record<string, RunSnapshot['models'][string]> = {};
   const providers: Record<string, ProviderBinding> = {};
   const bind = (id: string, user: string): string => {
@@ -43,52 +55,67 @@ export function resolveModels(deps: ModelDeps, of: { readonly topology: LinkedTo
     providers[id] = resolved.binding;
     return id;
   };
-  const fallback = modelAgents(of.topology.root).find((node) => node.model.provider !== null)?.model ?? null;
-  for (const use of usesOf(of.topology, of.skills, fallback)) {
+  for (const use of usesOf(of)) {
     const provider = bind(providerOf(deps, use), use.user);
     const model = modelOf(deps, use, { provider, contribution: providers[provider]?.contribution ?? '' });
     const toolProvider =
       textEnv(deps, 'KIT_PROVIDER') === null && use.choice.toolProvider !== null ? bind(use.choice.toolProvider, use.user) : provider;
-    const toolModel = textEnv(deps, 'KIT_MODEL') ?? use.choice.toolModel ?? model;
+    const toolModel = namedByEnv(deps, use) ?? use.choice.toolModel ?? model;
     models[use.user] = { provider, model, toolProvider, toolModel };
   }
   return { models, providers };
 }
 
-/** Agents that call a model themselves, in tree order. */
-const modelAgents = (root: AgentNode): readonly AgentNode[] => [...agentsOf(root)].filter(({ executor }) => executor.kind === 'model');
-
-/** A skill without a model of its own is called with that of the agent that holds it; it is listed only when it names one. */
-function usesOf(topology: LinkedTopology, skills: readonly LinkedSkill[], fallback: ModelChoice | null): readonly Use[] {
-  const agents = modelAgents(topology.root).map((node) => ({ user: node.id, choice: node.model }));
-  const prompts = skills.flatMap((skill) => {
+/**
+ * A skill without a model of its own is called with that of the agent that holds it; it is listed only when it names one, or when
+ * it judges: then nobody holds it.
+ */
+function usesOf({ agents, skills, judges }: ModelUsers): readonly Use[] {
+  const callers = agents.filter(({ executor }) => executor.kind === 'model');
+  const fallback = callers.find((node) => node.model.provider !== null)?.model ?? null;
+  const prompts = skills.flatMap((skill): readonly Use[] => {
     if (skill.implementation.type !== 'llm_prompt') return [];
     const { model } = skill.implementation;
-    if (model.provider === null && model.name === null) return [];
+    const isNamed = model.provider !== null || model.name !== null;
+    if (!isNamed && !judges.has(skill.id)) return [];
+    const provider = model.provider ?? fallback?.provider ?? null;
     // A prompt has no tools: nothing would call the model of tool-calling turns.
-    const choice = { ...model, provider: model.provider ?? fallback?.provider ?? null, toolProvider: null, toolModel: null };
-    return [{ user: `skill:${skill.id}`, choice }];
+    const choice = { ...model, provider, name: isNamed ? model.name : (fallback?.name ?? null), toolProvider: null, toolModel: null };
+    return [{ user: `skill:${skill.id}`, choice, isJudge: !isNamed }];
   });
-  return [...agents, ...prompts];
+  return [...callers.map((node) => ({ user: node.id, choice: node.model, isJudge: false })), ...prompts];
 }
 
+/** The model that the environment chooses for a use; null = none. */
+const namedByEnv = (deps: ModelDeps, use: Use): string | null =>
+  (use.isJudge ? textEnv(deps, 'KIT_JUDGE_MODEL') : null) ?? textEnv(deps, 'KIT_MODEL');
+
 function providerOf(deps: ModelDeps, use: Use): string {
-  const named = textEnv(deps, 'KIT_PROVIDER') ?? use.choice.provider;
+  const forced = textEnv(deps, 'KIT_PROVIDER');
+  if (forced !== null) return forced;
+  // The name of a judge's model may belong to another provider than that of the agents.
+  const judgeModel = use.isJudge ? textEnv(deps, 'KIT_JUDGE_MODEL') : null;
+  const named = (judgeModel === null ? null : providerOfModel(deps, judgeModel)) ?? use.choice.provider;
   if (named !== null) return named;
-  const model = textEnv(deps, 'KIT_MODEL') ?? use.choice.name;
-  const found = model === null ? null : providerForModel(deps.workspace.providers, model, ({ apiKeyEnv }) => isKeySet(deps, apiKeyEnv));
-  if (found !== null) return found.id;
+  const model = namedByEnv(deps, use) ?? use.choice.name;
+  const found = model === null ? null : providerOfModel(deps, model);
+  if (found !== null) return found;
   throw new KitError('KIT_PROVIDER_UNKNOWN', `${use.user} names no model provider`, {
-    hint: 'Write model.provider in the topology or archetype, or set KIT_PROVIDER.',
+    hint: use.isJudge
+      ? 'Write model.provider in the skill, or set KIT_JUDGE_MODEL or KIT_PROVIDER.'
+      : 'Write model.provider in the topology or archetype, or set KIT_PROVIDER.',
     data: { user: use.user },
   });
 }
+
+const providerOfModel = (deps: ModelDeps, model: string): string | null =>
+  providerForModel(deps.workspace.providers, model, ({ apiKeyEnv }) => isKeySet(deps, apiKeyEnv))?.id ?? null;
 
 const isKeySet = (deps: ModelDeps, apiKeyEnv: string | null): boolean => apiKeyEnv === null || deps.isSet(apiKeyEnv);
 
 function modelOf(deps: ModelDeps, use: Use, of: { readonly provider: string; readonly contribution: string }): string {
   const { provider, contribution } = of;
-  const name = textEnv(deps, 'KIT_MODEL') ?? use.choice.name;
+  const name = namedByEnv(deps, use) ?? use.choice.name;
   if (NAMELESS.has(contribution)) return name ?? provider;
   if (name !== null) return name;
   throw new KitError('KIT_PROVIDER_UNKNOWN', `${use.user} names the provider ${provider}, but no model`, {

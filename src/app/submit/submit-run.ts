@@ -43,6 +43,7 @@ function firstEvents(deps: SubmitDeps, run: { readonly prepared: PreparedRun; re
       input_sha256: sha256Hex(prepared.job.input),
       submitted_by: request.submittedBy.identity,
       assurance: request.submittedBy.assurance,
+      ...(request.submittedFrom === undefined ? {} : { submitted_from: { host: request.submittedFrom.host, os_user: request.submittedFrom.osUser } }),
     },
   });
   const validated =

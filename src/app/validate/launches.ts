@@ -1,7 +1,7 @@
 import { BUNDLED_PREFIX } from '../../compile/builtin/bundled.js';
 import type { Linked } from '../../compile/link/link-workspace.js';
 import type { Art } from '../../compile/link/registries.js';
-import { adapterRefsOf } from '../../compile/link/walk-agents.js';
+import { adapterRefsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { objectIn, objectsAt, textAt, textsAt } from '../../compile/read.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { LaunchEntry } from '../workspace-report.js';
@@ -9,7 +9,9 @@ import type { LaunchEntry } from '../workspace-report.js';
 const spanAt = (artifact: Art, pointer: string) => (artifact.path.startsWith(BUNDLED_PREFIX) ? null : artifact.spanOf(pointer));
 
 function adapterLaunches(linked: Linked): readonly LaunchEntry[] {
-  const used = new Set([...linked.topologies.values()].flatMap((topology) => [...adapterRefsOf(topology.root)]));
+  const used = new Set(
+    [...linked.topologies.values()].flatMap((topology) => [...adapterRefsOf(workersOf(topology.root, (id) => linked.funnels.get(id)))]),
+  );
   return [...used].flatMap((id) => {
     const adapter = linked.catalogue.adapters.get(id);
     if (adapter === undefined) return [];

@@ -9,7 +9,7 @@ const entryOf = (wiring: Wiring): ReachabilityEntry => ({
   declaredOn: wiring.declaredOn,
   required: wiring.required,
   detail: wiring.detail,
-  message: wiring.isWired ? `${wiring.detail} is wired` : `${wiring.detail} is declared, and this version of kit does not run it`,
+  message: wiring.isWired ? `${wiring.detail} is wired` : `${wiring.detail} is declared, and ${wiring.why ?? 'this version of kit does not run it'}`,
 });
 
 /** Declarations minus wirings; `ok` = every declaration is wired. */

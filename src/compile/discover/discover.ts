@@ -94,3 +94,9 @@ export function discover(sources: readonly SourceFile[]): Discovery {
   const parts = [discoverWorkspaceFile(sorted), ...KIND_FOLDERS.map((folder) => discoverFolder(folder, sorted))];
   return { files: parts.flatMap((part) => part.files), diagnostics: [...parts.flatMap((part) => part.diagnostics), ...discoverRemoved(sorted)] };
 }
+
+/** The same for role files alone, as they are read for each decision. */
+export function discoverRoles(sources: readonly SourceFile[]): Discovery {
+  const folders = KIND_FOLDERS.filter((folder) => folder.kind === 'RoleRegistry').map((folder) => discoverFolder(folder, sources.toSorted(byPath)));
+  return { files: folders.flatMap((part) => part.files), diagnostics: folders.flatMap((part) => part.diagnostics) };
+}

@@ -14,13 +14,12 @@ const intent = (base: string): readonly KeyRow[] => [
 const AGENT = 'Topology.agents.*';
 
 const AGENT_KEYS: readonly KeyRow[] = [
-  ...inForce(AGENT, ['id', 'role', 'archetype', 'skills', 'skills_additional', 'requires', 'output_schema', 'children', 'depends_on']),
+  ...inForce(AGENT, ['id', 'role', 'archetype', 'skills', 'skills_additional', 'requires', 'output_schema', 'children', 'depends_on', 'funnel']),
   ...inForce(`${AGENT}.model`, MODEL),
   ...inForce(`${AGENT}.prompt`, PROMPT),
   ...inForce(`${AGENT}.iam`, IAM),
   ...notYet(`${AGENT}.iam`, 'refuse', ['elevated_scopes']),
   ...intent(`${AGENT}.intent_monitoring`),
-  ...notYet(`${AGENT}.funnel`, 'refuse', ['']),
 ];
 
 export const TOPOLOGY_KEYS: readonly KeyRow[] = [

@@ -1,12 +1,11 @@
 import { described, inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
 
-/** A funnel governs as a whole; its references are checked already. */
 export const FUNNEL_KEYS: readonly KeyRow[] = [
   ...described('Funnel'),
-  ...notYet('Funnel.validate', 'refuse', ['schema', 'autocorrect', 'slice_budget.max_diff_lines', 'slice_budget.max_files', 'cited_change']),
-  ...notYet('Funnel.judge', 'refuse', ['skill', 'rubric', 'threshold', 'max_retries']),
-  ...notYet('Funnel.review', 'refuse', ['archetype', 'read_scope', 'route_back_at']),
-  ...notYet('Funnel.approve', 'refuse', [
+  ...inForce('Funnel.validate', ['schema', 'autocorrect', 'slice_budget.max_diff_lines', 'slice_budget.max_files', 'cited_change']),
+  ...inForce('Funnel.judge', ['skill', 'rubric', 'threshold', 'max_retries']),
+  ...inForce('Funnel.review', ['archetype', 'read_scope', 'route_back_at']),
+  ...inForce('Funnel.approve', [
     'rules.*.scope',
     'rules.*.roles',
     'rules.*.quorum',
@@ -26,8 +25,7 @@ export const ROLE_KEYS: readonly KeyRow[] = [
   ...inForce('RoleRegistry', ['apiVersion', 'kind']),
   ...labels('RoleRegistry', ['metadata.id', 'metadata.name', 'metadata.description']),
   ...inForce('RoleRegistry.roles.*', ['id', 'members', 'scopes']),
-  ...inForce('RoleRegistry.identities.*', ['id']),
-  ...notYet('RoleRegistry.identities.*', 'refuse', ['aliases']),
+  ...inForce('RoleRegistry.identities.*', ['id', 'aliases']),
 ];
 
 export const CONTRACT_KEYS: readonly KeyRow[] = [...described('Contract'), ...inForce('Contract', ['parties']), ...labels('Contract', ['interface'])];

@@ -1,7 +1,7 @@
 import type { AgentNode, LinkedSkill, LinkedTopology } from '../../domain/workspace.js';
 import type { Linked } from '../link/link-workspace.js';
 import { type Art, idOf } from '../link/registries.js';
-import { agentsOf } from '../link/walk-agents.js';
+import { workersOf } from '../link/walk-agents.js';
 import { objectAt, objectsAt, textAt } from '../read.js';
 
 /** Which topologies a place of an artifact takes part in. */
@@ -33,7 +33,7 @@ function skillClosure(linked: Linked, ids: Iterable<string>): ReadonlySet<string
 }
 
 function holdingsOf(linked: Linked, key: string, topology: LinkedTopology): Holdings {
-  const agents = [...agentsOf(topology.root)];
+  const agents = workersOf(topology.root, (id) => linked.funnels.get(id));
   const funnels = new Set(agents.flatMap((agent) => (agent.funnel === null ? [] : [agent.funnel])));
   const judges = [...funnels].flatMap((id) => textAt(objectAt(linked.registries.funnels.get(id)?.value ?? null, 'judge'), 'skill') ?? []);
   const bindings = [topology.artifact as unknown as Art, linked.registries.config].flatMap((artifact) =>

@@ -26,5 +26,7 @@ export const SKILL_KEYS: readonly KeyRow[] = [
     'effects',
     'on_in_doubt',
   ]),
-  ...notYet('Skill.constraints', 'refuse', ['max_latency_ms', 'timeout_seconds', 'retry.attempts', 'retry.backoff', 'on_failure']),
+  ...notYet('Skill.constraints', 'refuse', ['max_latency_ms', 'timeout_seconds', 'retry.attempts', 'retry.backoff']),
+  // `fail` is what happens anyway: the agent is told.
+  inForceBut('Skill.constraints.on_failure', { '"retry"': 'refuse', '"fallback"': 'refuse' }),
 ];

@@ -77,7 +77,7 @@ const GOVERNANCE: readonly KeyRow[] = [
   ...notYet('Workspace.governance.policy_language', 'refuse', ['']),
   ...notYet('Workspace.governance.config', 'refuse', ['']),
   ...inForce('Workspace.governance.limits', ['max_steps_per_agent', 'max_steps_per_run', 'max_cost_per_run_usd']),
-  inForceBut('Workspace.governance.require_identified_author', OFF),
+  ...inForce('Workspace.governance', ['require_identified_author']),
   ...notYet('Workspace.governance.decision_skills.*', 'refuse', BINDING),
 ];
 
@@ -114,6 +114,6 @@ export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...notYet('Workspace.synthesis', 'refuse', ['provider', 'model', 'prompt']),
   ...MEMORY,
   ...notYet('Workspace.events.*', 'warn', ['sink', 'url', 'credentials_ref', 'types']),
-  ...notYet('Workspace.gates', 'warn', ['auto_resume']),
+  ...inForce('Workspace.gates', ['auto_resume']),
   ...SERVER,
 ];

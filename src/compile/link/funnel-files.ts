@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { referencedPath } from './output-schema.js';
+import { type ReferencedFile, type ReferencedFiles, referencedPath } from './output-schema.js';
 
 /** Where a funnel's file may lie: beside the funnel first for schemas, at the root first for rubrics (artifacts.md 7.1). */
 export function funnelFileCandidates(artifactPath: string, layer: 'validate' | 'judge', reference: string): readonly string[] {
@@ -7,4 +7,13 @@ export function funnelFileCandidates(artifactPath: string, layer: 'validate' | '
   const atRoot = referencedPath(posix.basename(artifactPath), reference);
   const order = layer === 'validate' ? [beside, atRoot] : [atRoot, beside];
   return [...new Set(order.filter((path) => path !== null))];
+}
+
+/** The first of the candidates that is there, or that leads out of the workspace. */
+export function firstFile(files: ReferencedFiles, paths: readonly string[]): ReferencedFile {
+  for (const path of paths) {
+    const file = files.get(path);
+    if (file !== undefined && file.state !== 'missing') return file;
+  }
+  return { state: 'missing' };
 }

@@ -1,6 +1,7 @@
-import type { AgentNode, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import type { AgentNode, LinkedFunnel, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
 import type { Report } from '../report.js';
 import type { ExecutorCatalogue } from './executor.js';
+import { linkFunnels } from './funnels.js';
 import type { ReferencedFiles, SchemaTools } from './output-schema.js';
 import type { Registries } from './registries.js';
 import { linkSkills } from './skills.js';
@@ -12,6 +13,7 @@ export interface Linked {
   readonly registries: Registries;
   readonly skills: ReadonlyMap<string, LinkedSkill>;
   readonly topologies: ReadonlyMap<string, LinkedTopology>;
+  readonly funnels: ReadonlyMap<string, LinkedFunnel>;
   readonly catalogue: ExecutorCatalogue;
   readonly files: ReferencedFiles;
   readonly tools: SchemaTools;
@@ -25,12 +27,14 @@ export interface LinkInput {
   readonly report: Report;
 }
 
-/** Links skills, then topologies. References to nothing are reported, never thrown on. */
+/** Links skills, then topologies and funnels. References to nothing are reported, never thrown on. */
 export function link(input: LinkInput): Linked {
   const { registries, catalogue, files, tools, report } = input;
   const skills = linkSkills(registries, auditLevel(registries.config.value));
-  const topologies = linkTopologies({ registries, skills, catalogue, files, tools, report });
-  return { registries, skills, topologies, catalogue, files, tools };
+  const scope = { registries, skills, catalogue, files, tools, report };
+  const topologies = linkTopologies(scope);
+  const funnels = linkFunnels(scope);
+  return { registries, skills, topologies, funnels, catalogue, files, tools };
 }
 
 /** `topology-<name>` skills are offered to nobody unless an agent was granted them; the rest stay listed. */
@@ -56,6 +60,7 @@ export function toWorkspace(root: string, linked: Linked): Omit<Workspace, 'notY
     skills: reachableSkills(linked),
     skillArtifacts: registries.skills,
     funnels: registries.funnels,
+    linkedFunnels: linked.funnels,
     roles: registries.roles,
     contracts: registries.contracts,
     triggers: registries.triggers,

@@ -88,6 +88,7 @@ function linkSkill(scope: SkillScope, id: string, artifact: Art): LinkedSkill | 
     requiredScopes: textsAt(objectAt(skill, 'iam'), 'required_scopes'),
     effects,
     onInDoubt: onInDoubt(choice, effects),
+    ...(textAt(objectAt(skill, 'constraints'), 'on_failure') === 'escalate_to_human' ? { onFailure: 'escalate_to_human' as const } : {}),
     audit: skillAudit(category, objectAt(skill, 'audit'), scope.level),
     implementation,
   };

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.js';
 import type { AgentNode } from '../../domain/workspace.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { KeyRow } from '../keys/key-row.js';
-import { flagAt, objectAt, objectsAt, textAt } from '../read.js';
+import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Linked } from './link-workspace.js';
 import type { Art } from './registries.js';
 import { agentsOf } from './walk-agents.js';
@@ -16,6 +16,8 @@ export interface Wiring {
   readonly required: boolean;
   readonly detail: string;
   readonly isWired: boolean;
+  /** Why a declaration is not wired, where it is not for want of code; null otherwise. */
+  readonly why: string | null;
   readonly topology: string;
   readonly agent: string | null;
   readonly layer: string | null;
@@ -45,12 +47,20 @@ function bindingsOf(linked: Linked, topology: Art): readonly { readonly binding:
   return [...byId.values()].filter((entry) => flagAt(entry.binding, 'enabled') !== false);
 }
 
+/** Roles of the rules that are in no registry: then nobody can be asked, and the gate is only advisory (artifacts.md 7.2). */
+function undefinedRoles(linked: Linked, funnel: Art): readonly string[] {
+  const defined = new Set(linked.registries.roles.flatMap((registry) => objectsAt(registry.value, 'roles').map((role) => textAt(role, 'id'))));
+  const named = objectsAt(objectAt(funnel.value, 'approve'), 'rules').flatMap((rule) => textsAt(rule, 'roles'));
+  return [...new Set(named)].filter((id) => !defined.has(id));
+}
+
 function funnelWirings(linked: Linked, table: readonly KeyRow[], key: string, path: string, agent: AgentNode): readonly Wiring[] {
   const funnel = agent.funnel === null ? undefined : linked.registries.funnels.get(agent.funnel);
   if (agent.funnel === null || funnel === undefined) return [];
   const base = { declaredOn: `${path}#${agent.pointer}/funnel`, required: false, topology: key, agent: agent.id };
   const isFunnelWired = isInForce(table, 'Topology.agents.*.funnel');
   const layers = FUNNEL_LAYERS.filter((layer) => funnel.value[layer] !== undefined);
+  const missing = undefinedRoles(linked, funnel);
   return [
     {
       ...base,
@@ -58,6 +68,7 @@ function funnelWirings(linked: Linked, table: readonly KeyRow[], key: string, pa
       key: `${agent.id}:${agent.funnel}`,
       detail: `funnel ${agent.funnel} of agent ${agent.id}`,
       isWired: isFunnelWired,
+      why: null,
       layer: null,
     },
     ...layers.map(
@@ -67,7 +78,8 @@ function funnelWirings(linked: Linked, table: readonly KeyRow[], key: string, pa
         key: `${agent.id}:${agent.funnel}:${layer}`,
         declaredOn: `${funnel.path}#/${layer}`,
         detail: `layer ${layer} of funnel ${agent.funnel}`,
-        isWired: isFunnelWired && isInForce(table, `Funnel.${layer}`),
+        isWired: isFunnelWired && isInForce(table, `Funnel.${layer}`) && !(layer === 'approve' && missing.length > 0),
+        why: layer === 'approve' && missing.length > 0 ? `no role registry defines ${missing.join(', ')}, so the gate is advisory` : null,
         layer,
       }),
     ),
@@ -88,6 +100,7 @@ export function wiringsOf(linked: Linked, table: readonly KeyRow[]): readonly Wi
         required: flagAt(binding, 'required') ?? true,
         detail: `decision skill ${id} at ${trigger}`,
         isWired: isInForce(table, `${block}.*`),
+        why: null,
         topology: key,
         agent: null,
         layer: null,

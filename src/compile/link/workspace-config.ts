@@ -64,6 +64,7 @@ type Config = Pick<
   | 'governance'
   | 'auditLevel'
   | 'memoryEnabled'
+  | 'autoResume'
   | 'journalDays'
   | 'storage'
   | 'jobTimeoutMs'
@@ -88,6 +89,7 @@ export function workspaceConfig(linked: JsonObject, roles: readonly Art[]): Conf
     },
     auditLevel: auditLevel(linked),
     memoryEnabled: memoryEnabled(linked),
+    autoResume: flagAt(objectAt(linked, 'gates'), 'auto_resume') ?? true,
     journalDays: numberAt(objectAt(linked, 'storage'), 'journal_days') ?? DEFAULT_JOURNAL_DAYS,
     storage: storageSettings(linked),
     jobTimeoutMs: (numberAt(jobs, 'timeout_seconds') ?? DEFAULT_JOB_TIMEOUT_SECONDS) * 1000,

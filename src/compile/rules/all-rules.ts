@@ -33,7 +33,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkArchetypes(linked, report);
   checkAdapters(linked, report);
   checkFunnels(linked, report);
-  checkRoles(linked, report);
+  checkRoles(linked.registries.roles, report);
   checkAgents(linked, report);
   checkScopes(linked, report);
   checkDecisionBindings(linked, report);

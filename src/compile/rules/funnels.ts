@@ -1,33 +1,20 @@
 import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { isObject } from '../document.js';
-import { funnelFileCandidates } from '../link/funnel-files.js';
+import { firstFile, funnelFileCandidates } from '../link/funnel-files.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { ReferencedFile } from '../link/output-schema.js';
-import type { Art } from '../link/registries.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
-
-interface Scope {
-  readonly linked: Linked;
-  readonly artifact: Art;
-  readonly report: Report;
-}
-
-function firstFound(scope: Scope, paths: readonly string[]): ReferencedFile {
-  for (const path of paths) {
-    const file = scope.linked.files.get(path);
-    if (file !== undefined && file.state !== 'missing') return file;
-  }
-  return { state: 'missing' };
-}
+import { checkExpiry } from './funnel-expiry.js';
+import { checkReadScope } from './funnel-read-scope.js';
+import { checkNamedRole, type Role, rolesOf, type FunnelScope as Scope } from './funnel-roles.js';
 
 function checkFile(scope: Scope, layer: 'validate' | 'judge', key: string): void {
   const reference = textAt(objectAt(scope.artifact.value, layer), key);
   if (reference === null) return;
   const { artifact, report } = scope;
   const place = { artifact, pointer: pointerTo('', layer, key) };
-  const file = firstFound(scope, funnelFileCandidates(artifact.path, layer, reference));
+  const file = firstFile(scope.linked.files, funnelFileCandidates(artifact.path, layer, reference));
   if (file.state === 'missing') {
     report.add(place, {
       code: 'funnel.missing-file',
@@ -83,45 +70,13 @@ function checkReviewer(scope: Scope): void {
   }
 }
 
-interface Role {
-  readonly members: readonly string[];
-  readonly scopes: readonly string[];
-}
-
-/** Roles of all registries by id. */
-const rolesOf = (linked: Linked): ReadonlyMap<string, Role> =>
-  new Map(
-    linked.registries.roles.flatMap((registry) =>
-      objectsAt(registry.value, 'roles').map((role): [string, Role] => [
-        textAt(role, 'id') ?? '',
-        { members: textsAt(role, 'members'), scopes: textsAt(role, 'scopes') },
-      ]),
-    ),
-  );
-
 function checkRule(scope: Scope, rule: JsonObject, index: number, roles: ReadonlyMap<string, Role>): void {
   const { artifact, report } = scope;
   const wanted = textAt(rule, 'scope') ?? '';
+  const scopePointer = pointerTo('', 'approve', 'rules', index, 'scope');
   textsAt(rule, 'roles').forEach((id, at) => {
-    const role = roles.get(id);
-    const place = { artifact, pointer: pointerTo('', 'approve', 'rules', index, 'roles', at) };
-    if (role === undefined) {
-      report.add(place, {
-        code: 'funnel.unknown-role',
-        severity: 'warning',
-        message: `no role registry defines \`${id}\``,
-        help: didYouMean(id, roles.keys()) ?? 'without it the gate is advisory: the run goes on unreviewed',
-      });
-    } else if (!role.scopes.includes(wanted)) {
-      report.add(
-        { artifact, pointer: pointerTo('', 'approve', 'rules', index, 'scope') },
-        {
-          code: 'funnel.scope-not-conferred',
-          message: `the role \`${id}\` does not confer \`${wanted}\``,
-          help: `add \`${wanted}\` to the role's scopes, or name a role that has it`,
-        },
-      );
-    }
+    const pointer = pointerTo('', 'approve', 'rules', index, 'roles', at);
+    checkNamedRole(scope, { id, pointer, scope: wanted, scopePointer }, roles);
   });
   const needed = objectAt(rule, 'quorum')?.['k-of'];
   const count = textsAt(rule, 'roles').length;
@@ -196,20 +151,11 @@ export function checkFunnels(linked: Linked, report: Report): void {
     checkJudge(scope);
     checkFile(scope, 'judge', 'rubric');
     checkReviewer(scope);
+    checkReadScope(scope);
     objectsAt(objectAt(artifact.value, 'approve'), 'rules').forEach((rule, index) => {
       checkRule(scope, rule, index, roles);
     });
     checkSatisfiable(scope, roles);
-    const escalate = textAt(objectAt(artifact.value, 'approve'), 'escalate_to');
-    if (escalate !== null && !roles.has(escalate))
-      report.add(
-        { artifact, pointer: '/approve/escalate_to' },
-        {
-          code: 'funnel.unknown-role',
-          severity: 'warning',
-          message: `no role registry defines \`${escalate}\``,
-          help: didYouMean(escalate, roles.keys()),
-        },
-      );
+    checkExpiry(scope, roles);
   }
 }

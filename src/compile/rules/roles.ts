@@ -1,7 +1,6 @@
 import { pointerTo } from '../../lib/pointer-to.js';
-import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
-import { objectsAt, textAt } from '../read.js';
+import { objectsAt, textAt, textsAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 
 /** Items of a gate are named `mpa-<gate>-<rule>-<role>-r<round>`: such a role would make two ids equal (DESIGN section 11). */
@@ -23,28 +22,38 @@ function checkRole(artifact: Art, id: string, place: Place, first: Place | undef
   }
 }
 
-/** All registries are one: a role id is used once over all files. */
-export function checkRoles(linked: Linked, report: Report): void {
-  const seen = new Map<string, Place>();
-  const identities = new Map<string, Place>();
-  for (const artifact of linked.registries.roles) {
+/** All registries are one: a role id is used once over all files, and so is every name of a person. */
+export function checkRoles(artifacts: readonly Art[], report: Report): void {
+  const roles = new Map<string, Place>();
+  const names = new Map<string, Place>();
+  for (const artifact of artifacts) {
     objectsAt(artifact.value, 'roles').forEach((role, index) => {
       const id = textAt(role, 'id') ?? '';
       const place: Place = { artifact, pointer: pointerTo('', 'roles', index, 'id') };
-      checkRole(artifact, id, place, seen.get(id), report);
-      if (!seen.has(id)) seen.set(id, place);
+      checkRole(artifact, id, place, roles.get(id), report);
+      if (!roles.has(id)) roles.set(id, place);
     });
     objectsAt(artifact.value, 'identities').forEach((identity, index) => {
       const id = textAt(identity, 'id') ?? '';
-      const place: Place = { artifact, pointer: pointerTo('', 'identities', index, 'id') };
-      const first = identities.get(id);
-      if (first !== undefined)
-        report.add(place, {
-          code: 'role.duplicate-identity',
-          message: `the identity \`${id}\` is defined twice`,
-          related: [{ ...first, message: 'first defined here' }],
-        });
-      else identities.set(id, place);
+      checkName(id, { artifact, pointer: pointerTo('', 'identities', index, 'id') }, names, report);
+      textsAt(identity, 'aliases').forEach((alias, at) => {
+        // One's own id as an alias says nothing new.
+        if (alias !== id) checkName(alias, { artifact, pointer: pointerTo('', 'identities', index, 'aliases', at) }, names, report);
+      });
     });
   }
+}
+
+/** A name of two people would make the one decide as the other. */
+function checkName(name: string, place: Place, names: Map<string, Place>, report: Report): void {
+  const first = names.get(name);
+  if (first === undefined) {
+    names.set(name, place);
+    return;
+  }
+  report.add(place, {
+    code: 'role.duplicate-identity',
+    message: `the identity \`${name}\` is defined twice`,
+    related: [{ ...first, message: 'first defined here' }],
+  });
 }

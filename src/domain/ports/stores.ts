@@ -1,6 +1,8 @@
 import type { EventType, RunEvent, StoredEvent } from '../events.js';
 import type { Fence, Job, JobClass, JobOffers, JobStatus } from '../job.js';
 import type { RunWrite, StepRow } from '../journal.js';
+import type { ArtifactStore } from './artifacts.js';
+import type { ReviewStore } from './reviews.js';
 
 /** Who claims, and what it can run. Every field stands in the WHERE of the claim (journal.md 4.4). */
 export interface ClaimRequest {
@@ -130,7 +132,9 @@ export interface RunStore {
    * Throws KIT_LEASE_LOST when the fence no longer holds (nothing of the batch is written then), KIT_STORE_BUSY. Batches of
    * one run are committed in call order, and after a failed one those already handed in fail too: the journal has no holes.
    * `run.ended` is the one write that carries a `run.ended` event, and it carries exactly one. `run.parked` of a job whose
-   * stop was requested ends it as `stopped` (nobody is left to see the request).
+   * stop was requested ends it as `stopped` (nobody is left to see the request); while something that it waits for is already
+   * settled, nothing of it is written and the job stays `running` under its lease, which the worker sees on the row. A run that ends
+   * `completed` or `failed` withdraws its pending gates and items; a stopped one keeps them.
    */
   commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]>;
   /**
@@ -187,6 +191,10 @@ export interface Stores {
   readonly runs: RunStore;
   readonly events: EventLog;
   readonly blobs: BlobStore;
+  /** SQLite belongs to the processes of one machine; PostgreSQL to workers anywhere. */
+  readonly backend: 'sqlite' | 'postgres';
+  readonly artifacts: ArtifactStore;
+  readonly reviews: ReviewStore;
   /** Where the state lies, for messages; no secret. */
   readonly location: string;
   close(): Promise<void>;

@@ -6,12 +6,14 @@ import type { LinkedSkill } from '../../domain/workspace.js';
 import type { Activation } from '../activation-call.js';
 import { authorizeSkill } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
+import { isParked, type Parked } from '../park.js';
 import { needsOf } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
 import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd, StepSpec } from '../steps.js';
 import { runCommand } from './command.js';
+import { orAskPerson } from './escalate.js';
 import { runPrompt } from './llm-prompt.js';
 
 export interface SkillCall {
@@ -29,8 +31,15 @@ export interface SkillResult {
 
 type SkillValue = { readonly output: Json };
 
-/** One call of a skill as a step: governance first, then the implementation, and exactly one `skill.executed`. */
-export async function runSkill(services: RunServices, call: SkillCall): Promise<SkillResult> {
+/** One call of a skill: its step, then, where the skill says so, a person who answers for what failed. */
+export async function runSkill(services: RunServices, call: SkillCall): Promise<SkillResult | Parked> {
+  const outcome = await callSkill(services, call);
+  const answered = isParked(outcome) ? outcome : await orAskPerson(services, call, outcome);
+  return isParked(answered) ? answered : resultOf(services, answered);
+}
+
+/** The step: governance first, then the implementation, and exactly one `skill.executed`. */
+async function callSkill(services: RunServices, call: SkillCall): Promise<StepOutcome<SkillValue> | Parked> {
   const { implementation } = call.skill;
   const invalid = call.skill.inputs === null ? [] : await services.validate(call.skill.inputs, call.input);
   const startedAt = services.clock.now();
@@ -40,20 +49,17 @@ export async function runSkill(services: RunServices, call: SkillCall): Promise<
   if (invalid.length > 0) {
     const message = invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
     const end = await finish({ outcome: { status: 'failed', reason: 'invalid_arguments', message } });
-    return resultOf(services, await services.steps.answer<SkillValue>({ ...spec, kind: 'tool' }, () => end));
+    return services.steps.answer<SkillValue>({ ...spec, kind: 'tool' }, () => end);
   }
   switch (implementation.type) {
     case 'command': {
       const run = async (context: StepContext): Promise<StepEnd<SkillValue>> =>
         finish(await orFailed(() => runCommand(services, { call, command: implementation.command, context })));
-      return resultOf(services, await services.steps.run<SkillValue>({ ...spec, kind: 'tool' }, run));
+      return services.steps.run<SkillValue>({ ...spec, kind: 'tool' }, run);
     }
     case 'llm_prompt':
-      return resultOf(
-        services,
-        await services.steps.scope<SkillValue>({ ...spec, kind: 'skill' }, async () =>
-          finish(await orFailed(() => runPrompt(services, { call, prompt: implementation }))),
-        ),
+      return services.steps.scope<SkillValue>({ ...spec, kind: 'skill' }, async () =>
+        finish(await orFailed(() => runPrompt(services, { call, prompt: implementation }))),
       );
     case 'mcp_tool':
     case 'composed':

@@ -7,8 +7,9 @@ import type { PreparedWrite } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
-import { endJobParams, requireDiscardable } from '../run-writes.js';
+import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js';
 import { encodeStep } from '../step-row.js';
+import { askPeople, isSettled, openRound, withdrawReviews } from './apply-reviews.js';
 import { endAbandoned } from './end-abandoned.js';
 import { discardResult } from './prune-journal.js';
 import { FIND_EVENT } from './sql/events.js';
@@ -67,6 +68,8 @@ async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Prom
     case 'step.started': {
       if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
       if ((await tx.run(START_STEP, encodeStep(write.row, outcome))) === 0) throw stepRefused(write.row.key, 'already has a result');
+      if (write.opens !== undefined) await openRound(tx, jobId, write.opens);
+      if (write.asks !== undefined) await askPeople(tx, jobId, write.asks);
       return;
     }
     case 'step.noted': {
@@ -97,22 +100,27 @@ async function endRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, {
   requireDiscardable(end, discard);
   const appended = await tx.append(one.owner, events);
   await tx.run(END_JOB, endJobParams(jobId, end, one.item.diffsSha256));
+  await withdrawReviews(tx, jobId, end.status);
   for (const { key, outcome } of discard) {
     if (!(await discardResult(tx, { jobId, key, outcome }))) throw stepRefused(key, 'has no result to remove');
   }
   return appended;
 }
 
-/** A stop that was requested while the run was still busy is honoured here: once it is parked nobody would see it. */
+/**
+ * Parks unless something that the run waits for is settled already: the decision came before, and wakes nobody any more (journal.md
+ * 3.4). A stop that was requested while the run was still busy is honoured here: once it is parked nobody would see it.
+ */
 async function parkRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, { op: 'run.parked' }>): Promise<readonly Appended[]> {
   const { row, fence, owner } = one;
   refuseEnd(write.events);
-  const appended = await tx.append(owner, write.events);
-  if (row.stop_requested_at === null) {
-    const waitingOn = JSON.stringify(write.waitingOn);
-    await tx.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now: tx.now });
-    return appended;
+  if (row.stop_requested_at !== null) {
+    const appended = await tx.append(owner, withoutPark(write.events));
+    const job = { ...row, status: 'running' as const };
+    return [...appended, ...(await endAbandoned(tx, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid() }))];
   }
-  const job = { ...row, status: 'running' as const };
-  return [...appended, ...(await endAbandoned(tx, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid() }))];
+  if (write.autoResume && (await isSettled(tx, write.waitingOn))) return [];
+  const waitingOn = JSON.stringify(write.waitingOn);
+  await tx.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now: tx.now });
+  return tx.append(owner, write.events);
 }

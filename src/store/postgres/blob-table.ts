@@ -1,10 +1,9 @@
 import type { BlobStore } from '../../domain/ports/stores.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { SHA256_HEX, undamaged } from '../blob-damaged.js';
 import { GET_BLOB, PUT_BLOB } from './sql/blobs.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { WriteQueue } from './write-queue.js';
-
-const SHA256_HEX = /^[0-9a-f]{64}$/;
 
 /** Blobs in the database, so that another machine can go on with the run. `put` returns once they are committed: the row that names one is written afterwards. */
 export function createBlobTable(deps: {
@@ -21,8 +20,8 @@ export function createBlobTable(deps: {
       if (!SHA256_HEX.test(sha256)) return null;
       const row = await deps.read((sql) => sql.get<{ bytes: Uint8Array }>(GET_BLOB, { sha256 }));
       if (row === undefined) return null;
-      if (sha256Hex(row.bytes) !== sha256) throw new Error(`blob ${sha256} is damaged: its bytes have another digest`);
-      return new Uint8Array(row.bytes.buffer, row.bytes.byteOffset, row.bytes.byteLength);
+      const bytes = undamaged(sha256, row.bytes);
+      return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids, Log } from '../../domain/ports/system.js';
+import { createArtifactStore, type OpenArtifactBytes } from '../artifact-store.js';
 import { createCursorCodec } from '../cursor.js';
 import { type Pacing, realPacing } from '../pacing.js';
+import { PostgresArtifactRecords } from './artifact-records.js';
 import { createBlobTable } from './blob-table.js';
 import { ChangeWatch } from './change-watch.js';
 import { type Connections, createConnections } from './connections.js';
@@ -13,6 +15,7 @@ import { PostgresJobStore } from './job-store.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { isMigrated, migrate } from './migrate.js';
 import { Notices } from './notices.js';
+import { PostgresReviewStore } from './review-store.js';
 import { PostgresRunStore } from './run-store.js';
 import { LOG_END } from './sql/events.js';
 import { WriteQueue } from './write-queue.js';
@@ -26,6 +29,8 @@ export interface PostgresStoreOptions {
   readonly ids: Ids;
   readonly faults: FaultPoints;
   readonly log: Log;
+  /** Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent = they are. */
+  readonly artifactBytes?: OpenArtifactBytes | undefined;
   /** Parts that a test replaces; each has the real one as its default. */
   readonly parts?: Partial<PostgresParts>;
 }
@@ -84,6 +89,9 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     runs: new PostgresRunStore(deps),
     events: new PostgresEventLog({ deps, cursors, watch }),
     blobs,
+    backend: 'postgres',
+    artifacts: createArtifactStore({ records: new PostgresArtifactRecords(deps), blobs, openBytes: options.artifactBytes }),
+    reviews: new PostgresReviewStore(deps),
     location,
     async close() {
       await queue.close();

@@ -22,10 +22,15 @@ export const GET_DIFFS = 'SELECT diffs_sha256 FROM jobs WHERE id = @jobId';
 export const REQUEUE_JOB = `
 UPDATE jobs SET status = waiting_status, worker_id = NULL, lease_until = NULL, holder = NULL, wake_at = NULL, crashes = @crashes WHERE id = @jobId`;
 
-export const RESUME_JOB = `
+const MAKE_RUNNABLE = `
 UPDATE jobs SET status = waiting_status, reason = NULL, error = NULL, waiting_on = '[]', wake_at = NULL, stop_requested_at = NULL, stop_requested_by = NULL,
   parked_at = NULL, completed_at = NULL, crashes = 0
-WHERE id = @jobId AND status IN ('deferred', 'stopped')`;
+WHERE id = @jobId`;
+
+export const RESUME_JOB = `${MAKE_RUNNABLE} AND status IN ('deferred', 'stopped')`;
+
+/** A decision wakes what waits for it; where the workspace says so, only a resume does (gates.auto_resume). */
+export const WAKE_JOB = `${MAKE_RUNNABLE} AND status = 'deferred' AND auto_resume = 1`;
 
 export const REQUEST_STOP = 'UPDATE jobs SET stop_requested_at = @now, stop_requested_by = @by WHERE id = @jobId';
 

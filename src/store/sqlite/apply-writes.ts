@@ -7,9 +7,10 @@ import type { PreparedWrite } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
-import { endJobParams, requireDiscardable } from '../run-writes.js';
+import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js';
 import { encodeStep, type StoredOutcome } from '../step-row.js';
 import { type Append, openAppend } from './append-events.js';
+import { askPeople, isSettled, openRound, withdrawReviews } from './apply-reviews.js';
 import { isoAt } from './deps.js';
 import { endAbandoned } from './end-abandoned.js';
 import { discardResult } from './prune-journal.js';
@@ -103,6 +104,8 @@ function applyStep(sql: SqlRunner, { jobId, write, outcome }: StepWrite): void {
     case 'step.started': {
       if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
       if (sql.run(START_STEP, encodeStep(write.row, outcome)) === 0) throw stepRefused(write.row.key, 'already has a result');
+      if (write.opens !== undefined) openRound(sql, jobId, write.opens);
+      if (write.asks !== undefined) askPeople(sql, jobId, write.asks);
       return;
     }
     case 'step.noted': {
@@ -139,6 +142,7 @@ function endRun(sql: SqlRunner, one: OneWrite, { end, events, discard = [] }: Ex
   }
   const stored = one.append(events);
   sql.run(END_JOB, endJobParams(one.fence.jobId, end, one.item.diffsSha256));
+  withdrawReviews(sql, one.fence.jobId, end.status);
   discardResults(sql, { jobId: one.fence.jobId, end, discard, now: isoAt(one.nowMs) });
   return stored;
 }
@@ -157,17 +161,21 @@ function discardResults(sql: SqlRunner, { jobId, end, discard, now }: Discard): 
   }
 }
 
-/** A stop that was requested while the run was still busy is honoured here: once it is parked nobody would see it. */
+/**
+ * Parks unless something that the run waits for is settled already: the decision came before, and wakes nobody any more (journal.md
+ * 3.4). A stop that was requested while the run was still busy is honoured here: once it is parked nobody would see it.
+ */
 function parkRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'run.parked' }>): readonly StoredEvent[] {
   const { row, fence, append } = one;
   const now = isoAt(one.nowMs);
   refuseEnd(write.events);
-  const stored = append(write.events);
-  if (row.stop_requested_at === null) {
-    const waitingOn = JSON.stringify(write.waitingOn);
-    sql.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now });
-    return stored;
+  if (row.stop_requested_at !== null) {
+    const stored = append(withoutPark(write.events));
+    const job = { ...row, id: fence.jobId, status: 'running' as const };
+    return [...stored, ...endAbandoned(sql, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid(), now })];
   }
-  const job = { ...row, id: fence.jobId, status: 'running' as const };
-  return [...stored, ...endAbandoned(sql, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid(), now })];
+  if (write.autoResume && isSettled(sql, write.waitingOn)) return [];
+  const waitingOn = JSON.stringify(write.waitingOn);
+  sql.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now });
+  return append(write.events);
 }

@@ -3,6 +3,7 @@ import { canChange, type JobStatus } from '../../domain/job.js';
 import type { Ending } from '../recovery.js';
 import { endedEvent } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
+import { withdrawReviews } from './apply-reviews.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
 import { END_ABANDONED_JOB } from './sql/jobs.js';
 import type { SqlRunner } from './sql-runner.js';
@@ -30,6 +31,7 @@ export function endAbandoned(sql: SqlRunner, job: AbandonedJob, { end, eventId, 
   if (!canChange(job.status, end.status)) throw new Error(`a ${job.status} job cannot become ${end.status}`);
   const topologyId = sql.get<{ topology_id: string }>(TOPOLOGY_OF_RUN, { jobId: job.id })?.topology_id ?? job.topology;
   sql.run(END_ABANDONED_JOB, { jobId: job.id, status: end.status, reason: end.reason, error: end.error, crashes: job.crashes, now });
+  withdrawReviews(sql, job.id, end.status);
   const owner = { jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
   return appendEvents(sql, owner, [endedEvent(end, { eventId, timestamp: now, topologyId })]);
 }

@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
+import { createArtifactStore, type OpenArtifactBytes } from '../artifact-store.js';
 import { createBlobFiles, syncDirectory } from '../blob-files.js';
 import { createCursorCodec } from '../cursor.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { type FileSystemTypeOf, prepareStateDir } from '../state-dir.js';
+import { SqliteArtifactRecords } from './artifact-records.js';
 import { retryBusy } from './busy.js';
 import { ChangeWatch } from './change-watch.js';
 import { type Connection, openConnection } from './connection.js';
@@ -14,6 +16,7 @@ import type { SqliteDeps } from './deps.js';
 import { SqliteEventLog } from './event-log.js';
 import { SqliteJobStore } from './job-store.js';
 import { migrate } from './migrate.js';
+import { SqliteReviewStore } from './review-store.js';
 import { SqliteRunStore } from './run-store.js';
 import { TRUNCATE_ABOVE_BYTES, WalKeeper } from './wal-keeper.js';
 import { WriteQueue } from './write-queue.js';
@@ -25,6 +28,8 @@ export interface SqliteStoreOptions {
   readonly ids: Ids;
   readonly faults: FaultPoints;
   readonly log: Log;
+  /** Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent = they are. */
+  readonly artifactBytes?: OpenArtifactBytes | undefined;
   /** Start of a living process as `WorkerHost.processStart` has it; null when there is none with this pid. */
   readonly processStartOf: (pid: number) => string | null;
   /** Parts that a test replaces; each has the real one as its default. */
@@ -101,6 +106,9 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     runs: new SqliteRunStore(deps, blobs),
     events: new SqliteEventLog({ deps, cursors: opened.cursors, watch }),
     blobs,
+    backend: 'sqlite',
+    artifacts: createArtifactStore({ records: new SqliteArtifactRecords(deps), blobs, openBytes: options.artifactBytes }),
+    reviews: new SqliteReviewStore(deps),
     location: path,
     async close() {
       await queue.close();

@@ -21,13 +21,11 @@ const plugins = { find: (_point: string, name: string) => (name === 'harness' ? 
 const coder = (config: JsonObject): AgentNode => agent('coder', { executor: { kind: 'harness', ref: 'test-runner', config, onInDoubt: 'repeat' } });
 
 it('lets an agent pass whose configuration fits its executor', async () => {
-  await expect(
-    assertExecutors(plugins, agent('root', { children: [coder({ link: ['node_modules'], budget: { max_turns: 2 } })] })),
-  ).resolves.toBeUndefined();
+  await expect(assertExecutors(plugins, [agent('root'), coder({ link: ['node_modules'], budget: { max_turns: 2 } })])).resolves.toBeUndefined();
 });
 
 it('refuses a configuration that does not fit, naming the agent and the place', async () => {
-  await expect(assertExecutors(plugins, coder({ link: 'node_modules' }))).rejects.toMatchObject({
+  await expect(assertExecutors(plugins, [coder({ link: 'node_modules' })])).rejects.toMatchObject({
     code: 'KIT_PLUGIN_CONFIG_INVALID',
     message: expect.stringMatching(/coder.*\/link/),
   });
@@ -36,11 +34,11 @@ it('refuses a configuration that does not fit, naming the agent and the place', 
 it('refuses an executor that no plugin brings', async () => {
   const node = agent('root', { executor: { kind: 'plugin', ref: 'robot', config: {}, onInDoubt: 'repeat' } });
 
-  await expect(assertExecutors(plugins, node)).rejects.toMatchObject({ code: 'KIT_EXECUTOR_UNKNOWN', data: { executor: 'robot', agent: 'root' } });
+  await expect(assertExecutors(plugins, [node])).rejects.toMatchObject({ code: 'KIT_EXECUTOR_UNKNOWN', data: { executor: 'robot', agent: 'root' } });
 });
 
 it('asks whether a misspelt executor was meant', async () => {
   const node = agent('root', { executor: { kind: 'plugin', ref: 'harnes', config: {}, onInDoubt: 'repeat' } });
 
-  await expect(assertExecutors(plugins, node)).rejects.toMatchObject({ code: 'KIT_EXECUTOR_UNKNOWN', hint: 'Did you mean harness?' });
+  await expect(assertExecutors(plugins, [node])).rejects.toMatchObject({ code: 'KIT_EXECUTOR_UNKNOWN', hint: 'Did you mean harness?' });
 });

@@ -31,26 +31,34 @@ test('lists memory, which is on without a word, and not when it is written off',
   expect(await usesOf({})).toEqual([]);
 });
 
-test('a funnel is refused where the topology reaches it and nowhere else', async () => {
+const reviewer = `${head('Archetype')}metadata: { id: critic, name: Critic, description: A reviewer for tests. }
+role: worker
+defaults: { iam: { elevated_scopes: [a:w] } }
+executor: { kind: harness, ref: claude-code }
+provenance: { authored_by: human, version: 1.0.0 }
+`;
+
+test('a reviewer is refused where the topology reaches its funnel and nowhere else', async () => {
   const uses = await usesOf({
     'topologies/a.yaml': topology('a', 'funnel: gate'),
     'topologies/b.yaml': topology('b', 'children: []'),
-    'funnels/gate.yaml': funnel,
+    'funnels/gate.yaml': `${funnel}review: { archetype: critic }\n`,
+    'archetypes/critic.yaml': reviewer,
   });
 
-  expect(uses).toEqual([
-    { key: 'Funnel.approve', mark: 'refuse', at: 'funnels/gate.yaml#/approve', reachedBy: ['a@1.0.0'] },
-    { key: 'Topology.agents.*.funnel', mark: 'refuse', at: 'topologies/a.yaml#/agents/root/funnel', reachedBy: ['a@1.0.0'] },
-  ]);
+  expect(uses).toEqual([{ key: 'Archetype.defaults.iam', mark: 'refuse', at: 'archetypes/critic.yaml#/defaults/iam', reachedBy: ['a@1.0.0'] }]);
+});
+
+test('a funnel has no key without an effect', async () => {
+  expect(await usesOf({ 'topologies/a.yaml': topology('a', 'funnel: gate'), 'funnels/gate.yaml': funnel })).toEqual([]);
 });
 
 test('an agent below the root is an agent', async () => {
   const uses = await usesOf({
-    'topologies/a.yaml': topology('a', 'children: [{ id: x, role: leader, children: [{ id: y, role: worker, funnel: gate }] }]'),
-    'funnels/gate.yaml': funnel,
+    'topologies/a.yaml': topology('a', 'children: [{ id: x, role: leader, children: [{ id: y, role: worker, iam: { elevated_scopes: [a:w] } }] }]'),
   });
 
-  expect(uses.map((use) => use.at)).toContain('topologies/a.yaml#/agents/root/children/0/children/0/funnel');
+  expect(uses.map((use) => use.at)).toContain('topologies/a.yaml#/agents/root/children/0/children/0/iam');
 });
 
 test('a server is one use, and only topologies with its skills reach it', async () => {
@@ -108,7 +116,7 @@ test.each([
   ['Topology.runtime.planning.synthesis_roles', 'refuse'],
   ['Trigger.config.auth.method', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
-  ['Funnel.judge.skill', 'refuse'],
+  ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
   ['Workspace.events.*.sink', 'warn'],
   ['Workspace.server.canary.routes.*.topology', 'warn'],
   ['Workspace.context_compression.min_bytes', 'warn'],

@@ -77,6 +77,73 @@ export const FUNNELS: readonly RuleCase[] = [
     at: 'funnels/f.yaml#/approve',
     sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: true')), 'roles/r.yaml': LEAD },
   },
+  {
+    code: 'funnel.bad-expiry',
+    at: 'funnels/f.yaml#/approve/remind_before',
+    sources: {
+      'funnels/f.yaml': funnel(
+        'f',
+        ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 24h, remind_before: 48h'),
+      ),
+      'roles/r.yaml': LEAD,
+    },
+  },
+  {
+    code: 'funnel.bad-expiry',
+    at: 'funnels/f.yaml#/approve/expires_after',
+    sources: {
+      'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 99999999d')),
+      'roles/r.yaml': LEAD,
+    },
+  },
+  {
+    code: 'funnel.bad-expiry',
+    severity: 'warning',
+    at: 'funnels/f.yaml#/approve/escalate_to',
+    sources: {
+      'funnels/f.yaml': funnel(
+        'f',
+        ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 24h, escalate_to: [lead]'),
+      ),
+      'roles/r.yaml': LEAD,
+    },
+  },
+  {
+    code: 'funnel.unknown-role',
+    severity: 'warning',
+    at: 'funnels/f.yaml#/approve/escalate_to/0',
+    sources: {
+      'funnels/f.yaml': funnel(
+        'f',
+        ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 24h, on_expiry: escalate, escalate_to: [none]'),
+      ),
+      'roles/r.yaml': LEAD,
+    },
+  },
+  {
+    code: 'funnel.scope-not-conferred',
+    at: 'funnels/f.yaml#/approve/escalate_to/0',
+    sources: {
+      'funnels/f.yaml': funnel(
+        'f',
+        ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 24h, on_expiry: escalate, escalate_to: [boss]'),
+      ),
+      'roles/r.yaml': LEAD,
+      'roles/s.yaml': roles('[{ id: boss, members: [zoe], scopes: [x:y] }]'),
+    },
+  },
+  ...['../other', '/etc', 'a/../../b', '.git/config'].map(
+    (path): RuleCase => ({
+      code: 'funnel.bad-read-scope',
+      at: 'funnels/f.yaml#/review/read_scope/1',
+      sources: {
+        'funnels/f.yaml': funnel('f', `review: { archetype: w, read_scope: [src, ${path}] }\n${APPROVE}`),
+        'archetypes/w.yaml': archetype('w', '{}'),
+        'roles/r.yaml': LEAD,
+      },
+      also: ['funnel.reviewer-not-harness'],
+    }),
+  ),
   { code: 'role.duplicate-id', at: 'roles/s.yaml#/roles', sources: { 'roles/r.yaml': LEAD, 'roles/s.yaml': LEAD } },
   { code: 'role.round-suffix', at: 'roles/r.yaml#/roles/0/id', sources: { 'roles/r.yaml': roles('[{ id: lead-r2, members: [], scopes: [a:b] }]') } },
   {

@@ -68,7 +68,7 @@ describe('what the schemas accept beyond the corpus', () => {
     [
       'a policy that expires',
       'ApprovalPolicy',
-      'rules: [{ scope: "a:b", roles: [r], quorum: any, covers: [/plan] }]\nexpires_after: 72h\nremind_before: 1h\non_expiry: escalate\nescalate_to: boss\n',
+      'rules: [{ scope: "a:b", roles: [r], quorum: any, covers: [/plan] }]\nexpires_after: 72h\nremind_before: 1h\non_expiry: escalate\nescalate_to: [boss]\n',
     ],
     ['an agent skill in doubt', 'Skill', 'implementation: { type: agent, topology: t, effects: destructive, on_in_doubt: ask }\n'],
     ['provenance on an eval set', 'EvalSet', 'cases: []\nprovenance: { anything: 1 }\n'],

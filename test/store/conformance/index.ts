@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { StoreWorld } from '../../support/store-world.js';
+import { artifactLaws } from './artifacts.js';
 import { blobLaws } from './blobs.js';
 import { eventLaws } from './events.js';
+import { gateLaws } from './gates.js';
 import { jobLaws } from './jobs.js';
 import { leaseLaws } from './leases.js';
 import { needsLaws } from './needs.js';
+import { parkingLaws } from './parking.js';
 import { retentionLaws } from './retention.js';
+import { reviewListLaws } from './review-lists.js';
+import { reviewLaws } from './reviews.js';
 import { runEndLaws } from './run-ends.js';
 import { runLaws } from './runs.js';
 
@@ -33,5 +38,10 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('retention', () => retentionLaws(given));
     describe('event log', () => eventLaws(given));
     describe('blobs', () => blobLaws(given));
+    describe('artifacts', () => artifactLaws(given));
+    describe('gates of runs', () => gateLaws(given));
+    describe('parking', () => parkingLaws(given));
+    describe('reviews', () => reviewLaws(given));
+    describe('lists of reviews', () => reviewListLaws(given));
   });
 }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LAST_OF_RUN, LAST_OF_RUNS, LOG_END, READ_RUN, READ_TYPES } from '../../../src/store/postgres/sql/events.js';
 import { CLAIM_JOBS, CLAIMABLE, OVERDUE_JOBS, WAITING_NEEDS } from '../../../src/store/postgres/sql/jobs.js';
-import { JOBS_TO_PRUNE } from '../../../src/store/postgres/sql/retention.js';
+import { IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/postgres/sql/retention.js';
 import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-codec.js';
+import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
 import { type TestDatabase, withClient } from '../../support/components/postgres.js';
 import { openPostgresWorld, type PostgresWorld } from '../../support/postgres-world.js';
 import { claimOf, messageEvent, newJob, startedEvent } from '../../support/store-samples.js';
@@ -43,6 +44,16 @@ describe('the tables of a PostgreSQL store', () => {
     expect(await world.stores.jobs.claim(claimOf({ workerId: 'w2' }))).toEqual([]);
   });
 
+  it('notice that the bytes of an artifact were altered', async () => {
+    const { artifacts } = world.stores;
+    const { sha256 } = await artifacts.put({ correlation: 'c', runId: 'r', name: 'n', mediaType: 'text/plain', bytes: Buffer.from('reviewed') });
+
+    await world.database.query("UPDATE kit.blobs SET bytes = 'replaced'");
+    await expect(artifacts.read(sha256)).rejects.toMatchObject({ code: 'KIT_ARTIFACT_CORRUPT', data: { sha256 } });
+    await world.database.query('DELETE FROM kit.blobs');
+    expect(await artifacts.read(sha256)).toBeNull();
+  });
+
   it('are read by index, with many thousand rows in them', async () => {
     await fill(world.database);
     const planOf = async (sql: string): Promise<string> => {
@@ -58,7 +69,7 @@ describe('the tables of a PostgreSQL store', () => {
     for (const [sql, ...indexes] of PLANS) {
       const plan = await planOf(sql);
       for (const index of indexes) expect(plan, sql).toContain(index);
-      expect(plan, sql).not.toMatch(/Seq Scan on (jobs|events|steps)/);
+      expect(plan, sql).not.toMatch(/Seq Scan on (jobs|events|steps|artifacts)/);
     }
   });
 });
@@ -74,6 +85,12 @@ const PLANS: readonly (readonly [string, ...string[]])[] = [
   [READ_TYPES, 'events_by_type'],
   [READ_RUN, 'events_job_id_seq_key'],
   [LOG_END, 'events_pkey'],
+  [NEWEST_ARTIFACT, 'artifacts_by_ref'],
+  [ARTIFACTS_BY_DIGEST, 'artifacts_by_ref'],
+  [LIST_ARTIFACTS.correlation, 'artifacts_by_correlation'],
+  [LIST_ARTIFACTS.run, 'artifacts_by_run'],
+  [LIST_ARTIFACTS.all, 'artifacts_pkey'],
+  [IS_NAMED, 'artifacts_by_blob'],
 ];
 
 async function fill(database: TestDatabase): Promise<void> {
@@ -81,11 +98,14 @@ async function fill(database: TestDatabase): Promise<void> {
     INSERT INTO kit.jobs (id, status, worker_id, lease_until, wake_at, completed_at, waiting_status, topology, input, labels, source, submitted_by, submitted_assurance, attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, attachments, created_at)
     SELECT lpad(to_hex(i), 12, '0'), (ARRAY['completed', 'queued', 'running', 'running'])[1 + i % 4], CASE i % 4 WHEN 2 THEN 'w' END, CASE i % 4 WHEN 2 THEN to_char(2000 + i % 1000, '9999') END,
       CASE i % 4 WHEN 3 THEN to_char(2000 + i % 1000, '9999') END, CASE i % 4 WHEN 0 THEN to_char(2000 + i % 1000, '9999') END,
-      'queued', 't', '', '{}', 'cli', 'a', 'asserted', 0, 0, 'model', i % 5, 1, '{"plugins":{},"adapters":{}}', '', 'auto', '[]', 1, 0, '[]', '2026' FROM generate_series(1, 12000) AS i`);
+      'queued', 't', '', '{}', 'cli', 'a', 'asserted', 0, 0, 'model', i % 5, 1, '{"plugins":{},"adapters":{}}', i::text, 'auto', '[]', 1, 0, '[]', '2026' FROM generate_series(1, 12000) AS i`);
   await database.query(`
     INSERT INTO kit.events (job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash)
     SELECT lpad(to_hex(i % 100), 12, '0'), i / 100, i::text, 'type-' || i % 20, '2026', 't', '{}', '{}', '', '' FROM generate_series(100, 10000) AS i`);
-  await database.query('ANALYZE kit.jobs, kit.events');
+  await database.query(`
+    INSERT INTO kit.artifacts (ref_key, ref, correlation_key, correlation, run_id, name, sha256, media_type, size_bytes, created_at)
+    SELECT (i / 3)::text, 'ref-' || i / 3, (i / 20)::text, 'c-' || i / 20, 'r-' || i / 10, 'n', i::text, 'text/plain', 1, '2026' FROM generate_series(1, 5000) AS i`);
+  await database.query('ANALYZE kit.jobs, kit.events, kit.artifacts');
 }
 
 describe('text that PostgreSQL cannot hold', () => {

@@ -1,10 +1,12 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
 import { LAST_OF_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_BEFORE_POS } from '../../../src/store/sqlite/sql/events.js';
 import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS } from '../../../src/store/sqlite/sql/jobs.js';
+import { IS_NAMED } from '../../../src/store/sqlite/sql/retention.js';
 import { claimOf, endWrite, fenceOf, messageEvent, newJob, startedEvent, startWrite, stepOf } from '../../support/store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
 
@@ -71,12 +73,38 @@ describe('the tables of a SQLite store', () => {
     await world.stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'big')), endWrite('big', { status: 'ok', value: 'x'.repeat(100_000) })]);
     const { sha256 } = db.prepare('SELECT outcome_sha256 AS sha256 FROM steps').get() as { sha256: string };
     const path = join(world.stateDir, 'blobs', sha256.slice(0, 2), sha256);
-    const { rm, writeFile } = await import('node:fs/promises');
 
     await writeFile(path, 'something else');
     await expect(world.stores.runs.load(job.id)).rejects.toThrow('damaged');
     await rm(path);
     await expect(world.stores.runs.load(job.id)).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining('big') });
+  });
+
+  it('notice that the bytes of an artifact were altered', async () => {
+    const { artifacts } = world.stores;
+    const { sha256 } = await artifacts.put({ correlation: 'c', runId: 'r', name: 'n', mediaType: 'text/plain', bytes: Buffer.from('reviewed') });
+
+    await writeFile(join(world.stateDir, 'blobs', sha256.slice(0, 2), sha256), 'replaced');
+    await expect(artifacts.read(sha256)).rejects.toMatchObject({ code: 'KIT_ARTIFACT_CORRUPT', data: { sha256 } });
+    await rm(join(world.stateDir, 'blobs', sha256.slice(0, 2), sha256));
+    expect(await artifacts.read(sha256)).toBeNull();
+  });
+
+  it('do not guess between two versions whose digests begin alike', async () => {
+    const { artifacts } = world.stores;
+    const { ref, sha256 } = await artifacts.put({ correlation: 'c', runId: 'r', name: 'n', mediaType: 'text/plain', bytes: Buffer.from('reviewed') });
+    // Bytes whose digest has the same first 12 characters were found in minutes; here the row stands for them.
+    const alike = `${sha256.slice(0, 12)}${'0'.repeat(52)}`;
+    db.prepare(
+      'INSERT INTO artifacts SELECT ord + 1, ref_key, ref, correlation_key, correlation, run_id, name, ?, media_type, size_bytes, created_at FROM artifacts',
+    ).run(alike);
+
+    await expect(artifacts.find(`${ref}#${sha256.slice(0, 12)}`)).rejects.toMatchObject({
+      code: 'KIT_ARTIFACT_UNKNOWN',
+      data: { candidates: [alike, sha256] },
+    });
+    expect(await artifacts.find(`${ref}#${sha256}`)).toMatchObject({ sha256 });
+    expect(await artifacts.find(`${ref}#${sha256.slice(0, 20)}`)).toMatchObject({ sha256 });
   });
 
   it.each([
@@ -87,13 +115,18 @@ describe('the tables of a SQLite store', () => {
     ['the end of a run is found by its index', LAST_OF_RUN, ['sqlite_autoindex_events_2']],
     ['types within a run are read along the run', READ_RUN_TYPES, ['sqlite_autoindex_events_2']],
     ['a place in a run is found along the run', SEQ_BEFORE_POS, ['sqlite_autoindex_events_2']],
+    ['the newest version of an artifact', NEWEST_ARTIFACT, ['artifacts_by_ref']],
+    ['a version of an artifact', ARTIFACTS_BY_DIGEST, ['artifacts_by_ref']],
+    ['artifacts of a correlation', LIST_ARTIFACTS.correlation, ['artifacts_by_correlation']],
+    ['artifacts of a run', LIST_ARTIFACTS.run, ['artifacts_by_run']],
+    ['whether an artifact names a blob', IS_NAMED, ['artifacts_by_blob']],
   ])('are read by index: %s', (_, sql, indexes) => {
     const names = [...sql.matchAll(/@(\w+)/g)].map((match) => match[1] ?? '');
     const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Object.fromEntries(names.map((name) => [name, 1]))) as { detail: string }[];
     const details = plan.map((step) => step.detail);
 
     for (const index of indexes) expect(details.join('\n')).toContain(index);
-    expect(details.filter((detail) => /^SCAN (jobs|events)$/.test(detail))).toEqual([]);
+    expect(details.filter((detail) => /^SCAN (jobs|events|artifacts)$/.test(detail))).toEqual([]);
   });
 
   it('let a run that waits for a date be claimed when it is due, once', async () => {

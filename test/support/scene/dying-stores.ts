@@ -10,6 +10,9 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     jobs: stores.jobs,
     events: stores.events,
     blobs: stores.blobs,
+    backend: stores.backend,
+    artifacts: stores.artifacts,
+    reviews: stores.reviews,
     location: stores.location,
     close: () => stores.close(),
     runs: {

@@ -65,6 +65,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     ids,
     log,
     host,
+    osUser: 'tester',
     leaseMs: 60_000,
     texts,
     defer: (fn) => void setImmediate(fn),

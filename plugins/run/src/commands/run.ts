@@ -3,24 +3,24 @@ import { resolve } from 'node:path';
 import {
   Args,
   Flags,
+  followHandle,
   isKitError,
   KitCommand,
   KitError,
   type OpenLiveRun,
+  openScreen,
+  osUser,
   type PlanRun,
   type RunHandle,
   type StartRun,
   toWireJob,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { describeNotYet, describePlan, describeReach, planToWire } from '../describe-plan.js';
+import { authorToWire, describeNotYet, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
-import { followHandle } from '../follow.js';
-import { osUser } from '../os-user.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';
 import { spellResume } from '../resume-flag.js';
-import { openScreen } from '../screen.js';
 import { refuseStartFlags } from '../start-flags.js';
 
 export class Run extends KitCommand {
@@ -180,6 +180,7 @@ export class Run extends KitCommand {
     // Paid work is not cut off because `head` has read enough.
     this.stdout.goOnWithout();
     if (!quiet && !isJson) for (const warning of handle.warnings) process.stderr.write(`warning: ${describeNotYet(warning)}\n`);
+    if (!quiet && !isJson && handle.author !== null) process.stderr.write(`warning: ${handle.author.message}. ${handle.author.hint}\n`);
     const openLive = await how.live;
     const { verbose } = flags;
     const logJson = (value: unknown): void => this.logJson(value);
@@ -194,7 +195,7 @@ export class Run extends KitCommand {
       if (!quiet || followed.job.status !== 'completed') process.stderr.write(`${rest}\n`);
     }
     this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
-    return toWireJob(followed.job);
+    return { ...toWireJob(followed.job), ...authorToWire(handle.author) };
   }
 }
 

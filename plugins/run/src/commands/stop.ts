@@ -1,5 +1,4 @@
-import { Args, Flags, KitCommand, type StopReport, shellWord, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { osUser } from '../os-user.js';
+import { Args, Flags, KitCommand, osUser, type StopReport, shellWord, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class Stop extends KitCommand {
   static override summary = 'Ask a run to stop at its next agent boundary.';

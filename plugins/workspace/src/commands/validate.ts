@@ -116,7 +116,7 @@ function outcome({ diagnostics }: WorkspaceReport, failures: readonly UnmetDeman
   return {
     status: exit === 0 ? 'ok' : 'failed',
     errors,
-    warnings: diagnostics.length - errors,
+    warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
     failures: failures.map(({ message }) => message),
     exit,
   };

@@ -16,6 +16,7 @@ export {
   REQUEST_STOP,
   REQUEUE_JOB,
   RESUME_JOB,
+  WAKE_JOB,
 } from '../../sql/jobs.js';
 
 export const GET_STOP = 'SELECT stop_requested_at FROM jobs WHERE id = @jobId';

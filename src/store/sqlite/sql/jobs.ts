@@ -16,6 +16,7 @@ export {
   REQUEST_STOP,
   REQUEUE_JOB,
   RESUME_JOB,
+  WAKE_JOB,
 } from '../../sql/jobs.js';
 
 /** Right to write: the row is locked by the open write transaction, so the answer holds until the commit (journal.md 5.1). */

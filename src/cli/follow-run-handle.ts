@@ -1,5 +1,9 @@
-import { EMPTY_RUN, type Job, type RunHandle, type RunView, reduceRun, type StreamedText } from '@kit-run/kit/command';
-import type { RunScreen } from './screen.js';
+import type { RunHandle } from '../app/runs/runs-app.js';
+import type { StreamedText } from '../app/runs/text-feed.js';
+import type { Job } from '../domain/job.js';
+import { reduceRun } from '../view/reduce-run.js';
+import { EMPTY_RUN, type RunView } from '../view/run-view.js';
+import type { RunScreen } from './run-screen.js';
 
 /** Signals that ask for a cooperative stop first, and for an end at once the second time (journal.md 5.5). */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

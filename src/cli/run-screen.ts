@@ -1,13 +1,9 @@
-import {
-  type Job,
-  type LiveRun,
-  type OpenLiveRun,
-  type RunRenderers,
-  type RunView,
-  type StoredEvent,
-  type StreamedText,
-  toWireEvent,
-} from '@kit-run/kit/command';
+import type { StreamedText } from '../app/runs/text-feed.js';
+import type { StoredEvent } from '../domain/events.js';
+import type { Job } from '../domain/job.js';
+import type { RunView } from '../view/run-view.js';
+import { toWireEvent } from '../view/wire-event.js';
+import type { LiveRun, OpenLiveRun, RunRenderers } from './renderers.js';
 
 /** Where the progress of a run is shown. stdout carries the result alone; only JSON Lines go there before it. */
 export interface RunScreen {

@@ -1,0 +1,25 @@
+import { Args, Flags, osUser, workspaceArg } from '@kit-run/kit/command';
+import { DecideCommand, decisionFlags } from '../../decide-command.js';
+import { identityOf } from '../../review-flags.js';
+
+export class ReviewAnswer extends DecideCommand {
+  static override summary = 'Answer a question of a run: free text, one of the options, or its number.';
+  static override args = {
+    item: Args.string({ required: true, description: 'Item id or a unique prefix.' }),
+    text: Args.string({ required: true, description: 'The answer.' }),
+    workspace: workspaceArg,
+  };
+  static override flags = {
+    ...decisionFlags,
+    as: Flags.string({ description: 'Who answers, for the log (default: the OS user).', helpValue: 'IDENTITY' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ReviewAnswer);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const identity = identityOf(flags.as, `cli:${osUser()}`);
+    const asked = { workspace, item: args.item, action: 'answer' as const, answer: args.text, comment: flags.comment, identity };
+    const { resume, color } = flags;
+    return this.decided(await this.kit.review.answer(asked), { workspace, named: flags.workspace ?? args.workspace, by: identity, resume, color });
+  }
+}

@@ -1,0 +1,23 @@
+import { Args, Flags, KitCommand, toWireGate, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { colorFlag, reviewView } from '../../review-flags.js';
+
+export class ReviewGate extends KitCommand {
+  static override summary = 'Show a gate: what is decided about, who decided, who can act, and what nobody can do.';
+  static override args = { gate: Args.string({ required: true, description: 'Gate id: RUN:AGENT.' }), workspace: workspaceArg };
+  static override flags = {
+    workspace: workspaceFlag,
+    author: Flags.string({ description: 'Show it as if this identity had submitted the run; decisions are not touched.', helpValue: 'IDENTITY' }),
+    color: colorFlag,
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ReviewGate);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const gate = await this.kit.review.gate({ workspace, gate: args.gate, author: flags.author ?? null });
+    if (!this.jsonEnabled()) {
+      const { gateText } = await this.renderers.review();
+      this.log(gateText(gate, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })));
+    }
+    return toWireGate(gate);
+  }
+}

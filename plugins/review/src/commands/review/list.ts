@@ -1,0 +1,36 @@
+import { Flags, KitCommand, toWireItem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { colorFlag, reviewView } from '../../review-flags.js';
+
+export class ReviewList extends KitCommand {
+  static override summary = 'List what waits for a decision, oldest first.';
+  static override examples = ['<%= config.bin %> review list', '<%= config.bin %> review list --kind role_task --json'];
+  static override args = { workspace: workspaceArg };
+  static override flags = {
+    workspace: workspaceFlag,
+    kind: Flags.option({ options: ['permission', 'input', 'role_task', 'other'] as const, description: 'Only items of this kind.' })(),
+    gate: Flags.string({ description: 'Only items of this gate.', helpValue: 'GATE' }),
+    all: Flags.boolean({ description: 'Also what is decided, stale or withdrawn.' }),
+    limit: Flags.integer({ char: 'n', default: 50, min: 1, max: 1000, description: 'At most this many.', helpValue: 'N' }),
+    after: Flags.string({ description: 'Go on after this item.', helpValue: 'ITEM' }),
+    color: colorFlag,
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ReviewList);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const page = await this.kit.review.list({
+      workspace,
+      kind: flags.kind ?? null,
+      gate: flags.gate ?? null,
+      show: flags.all ? 'all' : 'pending',
+      limit: flags.limit,
+      afterId: flags.after ?? null,
+    });
+    if (!this.jsonEnabled()) {
+      const { itemsText } = await this.renderers.review();
+      const view = reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace });
+      this.log(itemsText(page, { ...view, all: flags.all }));
+    }
+    return { items: page.items.map(toWireItem), total: page.total, has_more: page.hasMore };
+  }
+}

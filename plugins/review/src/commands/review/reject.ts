@@ -1,0 +1,21 @@
+import { Args, Flags, osUser, workspaceArg } from '@kit-run/kit/command';
+import { DecideCommand, decisionFlags } from '../../decide-command.js';
+import { identityOf } from '../../review-flags.js';
+
+export class ReviewReject extends DecideCommand {
+  static override summary = 'Reject an item that is no role task: a permission, a question or another matter.';
+  static override args = { item: Args.string({ required: true, description: 'Item id or a unique prefix.' }), workspace: workspaceArg };
+  static override flags = {
+    ...decisionFlags,
+    as: Flags.string({ description: 'Who decides, for the log (default: the OS user).', helpValue: 'IDENTITY' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ReviewReject);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const identity = identityOf(flags.as, `cli:${osUser()}`);
+    const asked = { workspace, item: args.item, action: 'reject' as const, answer: null, comment: flags.comment, identity };
+    const { resume, color } = flags;
+    return this.decided(await this.kit.review.answer(asked), { workspace, named: flags.workspace ?? args.workspace, by: identity, resume, color });
+  }
+}

@@ -1,0 +1,43 @@
+import { Args, Flags, KitError, workspaceArg } from '@kit-run/kit/command';
+import { DecideCommand, decisionFlags } from '../../decide-command.js';
+import { identityOf } from '../../review-flags.js';
+
+export class ReviewResolve extends DecideCommand {
+  static override summary = 'Decide one role task of a gate under your name.';
+  static override description =
+    'The identity is asserted: who can write the store decides. It is checked against the role registry as it is now. Exit 0: recorded.';
+  static override examples = [
+    '<%= config.bin %> review resolve mpa-4f2a:reporter-0-qa --as qa-1 --approve',
+    '<%= config.bin %> review resolve mpa-4f2a:reporter-0-qa --as qa-1 --changes-requested -m "name the failing test"',
+  ];
+  static override args = { item: Args.string({ required: true, description: 'Item id or a unique prefix.' }), workspace: workspaceArg };
+  static override flags = {
+    ...decisionFlags,
+    as: Flags.string({ description: 'Who decides; a member of the role.', helpValue: 'IDENTITY' }),
+    approve: Flags.boolean({ description: 'Approve.', exclusive: ['reject', 'changes-requested'] }),
+    reject: Flags.boolean({ description: 'Reject: the run ends.', exclusive: ['approve', 'changes-requested'] }),
+    'changes-requested': Flags.boolean({
+      aliases: ['request-changes'],
+      description: 'Send it back with a comment: the agent works again.',
+      exclusive: ['approve', 'reject'],
+    }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ReviewResolve);
+    const outcome = flags.approve ? 'approve' : flags.reject ? 'reject' : flags['changes-requested'] ? 'changes_requested' : null;
+    if (flags.as === undefined)
+      throw new KitError('KIT_USAGE', 'who decides is not said', {
+        hint: `Write --as <identity>: kit review resolve ${args.item} --as <identity> --approve`,
+      });
+    if (outcome === null)
+      throw new KitError('KIT_OUTCOME_INVALID', 'the outcome is not said', { hint: 'Write --approve, --reject or --changes-requested.' });
+    if (outcome === 'changes_requested' && flags.comment.trim() === '')
+      throw new KitError('KIT_COMMENT_MISSING', 'changes are requested without a comment');
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const identity = identityOf(flags.as, flags.as);
+    const resolved = await this.kit.review.resolve({ workspace, item: args.item, identity, outcome, comment: flags.comment });
+    const { resume, color } = flags;
+    return this.decided(resolved, { workspace, named: flags.workspace ?? args.workspace, by: identity, resume, color });
+  }
+}

@@ -1,0 +1,23 @@
+import { Args, KitCommand, toWireGate, toWireItem, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { colorFlag, reviewView } from '../review-flags.js';
+
+export class Why extends KitCommand {
+  static override summary = 'Say why a run or a gate stands where it stands: what it waits for, who can act, what nobody can do.';
+  static override args = {
+    what: Args.string({ required: true, description: 'Run id, a unique prefix of one, or a gate id.' }),
+    workspace: workspaceArg,
+  };
+  static override flags = { workspace: workspaceFlag, color: colorFlag };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Why);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const report = await this.kit.review.why({ workspace, what: args.what });
+    if (!this.jsonEnabled()) {
+      const { whyText } = await this.renderers.review();
+      this.log(whyText(report, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })));
+    }
+    const { job, gates, items, reasons } = report;
+    return { job: toWireJob(job), reasons, gates: gates.map(toWireGate), items: items.map(toWireItem) };
+  }
+}

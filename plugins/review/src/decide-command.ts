@@ -1,0 +1,53 @@
+import { type App, Flags, type JsonObject, KitCommand, type ResolvedItem, workspaceFlag } from '@kit-run/kit/command';
+import { decidedToWire } from './decided.js';
+import { goOnAfter } from './go-on.js';
+import { colorFlag, commentFlag, reviewView } from './review-flags.js';
+
+/** Flags of every command that records a decision. */
+export const decisionFlags = {
+  workspace: workspaceFlag,
+  comment: commentFlag,
+  resume: Flags.boolean({
+    allowNo: true,
+    description: 'Go on with the run here and at once, or leave it (default: here, when nobody else takes it within a second).',
+  }),
+  color: colorFlag,
+};
+
+/** What such a command was told. */
+export interface Decided {
+  readonly workspace: string;
+  /** How the user named it; undefined = not at all. */
+  readonly named: string | undefined;
+  readonly by: string;
+  readonly resume: boolean | undefined;
+  readonly color: boolean | undefined;
+}
+
+/**
+ * A command that records one decision. Its exit code and its JSON tell the decision alone: 0 = recorded, whatever becomes of the run
+ * (DESIGN section 11).
+ */
+export abstract class DecideCommand extends KitCommand {
+  protected async decided(resolved: ResolvedItem, how: Decided): Promise<JsonObject> {
+    const view = reviewView(this.settings, how);
+    const isJson = this.jsonEnabled();
+    // What was recorded is told before anything else happens: the run may take hours.
+    if (!isJson) this.log((await this.renderers.review()).resolvedText(resolved, view));
+    const app: App = this.kit;
+    const run = await goOnAfter({
+      runs: app.runs,
+      renderers: this.renderers,
+      settings: this.settings,
+      isJson,
+      color: how.color ?? (!this.settings.noColor && this.settings.stderrIsTty),
+      workspace: how.workspace,
+      job: resolved.job,
+      by: how.by,
+      wish: how.resume,
+      afterSeq: resolved.seq,
+    });
+    if (!isJson) this.log((await this.renderers.review()).runAfterText(run, view));
+    return decidedToWire(resolved, run);
+  }
+}

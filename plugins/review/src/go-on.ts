@@ -1,0 +1,79 @@
+import {
+  type Followed,
+  followHandle,
+  type GoneOn,
+  isKitError,
+  type Job,
+  openScreen,
+  type ProcessSettings,
+  type Renderers,
+  type RunScreen,
+  type RunsApp,
+} from '@kit-run/kit/command';
+
+/** What `--resume` and `--no-resume` say; neither: this process may take the run when nobody else does. */
+export type ResumeWish = boolean | undefined;
+
+/** The run after a decision: who goes on with it, and how it stands now. */
+export interface RunAfter {
+  readonly job: Job;
+  /** `here`: this process went on with it. */
+  readonly resumed: 'here' | 'left';
+  /** Why it was left; null when it went on here. */
+  readonly why: string | null;
+}
+
+export interface GoOnOptions {
+  readonly runs: Pick<RunsApp, 'goOn'>;
+  readonly renderers: Renderers;
+  readonly settings: ProcessSettings;
+  readonly isJson: boolean;
+  readonly color: boolean;
+  readonly workspace: string;
+  readonly job: Job;
+  readonly by: string;
+  readonly wish: ResumeWish;
+  /** Last event that the decision wrote: what comes later is shown. */
+  readonly afterSeq: number;
+}
+
+/**
+ * Goes on with the run that a decision woke, where that is asked for or allowed, and shows its progress on stderr. The decision stands
+ * whatever becomes of the run: a run that cannot go on here is left, and the reason is said.
+ */
+export async function goOnAfter(options: GoOnOptions): Promise<RunAfter> {
+  const { job, wish } = options;
+  if (wish === false) return { job, resumed: 'left', why: 'asked to leave it with --no-resume' };
+  const gone = await attempt(options);
+  if (gone.kind === 'left') return { job: gone.job, resumed: 'left', why: gone.why };
+  const followed = await show(options, gone);
+  return { job: followed.job, resumed: 'here', why: null };
+}
+
+async function attempt({ runs, workspace, job, by, wish }: GoOnOptions): Promise<GoneOn> {
+  try {
+    return await runs.goOn({ workspace, job: job.id, by, mode: wish === true ? 'insist' : 'offer' });
+  } catch (error) {
+    if (!isKitError(error)) throw error;
+    return { kind: 'left', job, why: error.hint === undefined ? error.message : `${error.message} (${error.hint})` };
+  }
+}
+
+async function show(options: GoOnOptions, { handle }: Extract<GoneOn, { kind: 'taken' }>): Promise<Followed> {
+  const { renderers, settings, isJson, color, by } = options;
+  const { eventLine } = await renderers.run();
+  const quiet = isJson || settings.quiet;
+  const screen = openScreen({
+    isJson: false,
+    quiet,
+    verbose: false,
+    color,
+    readsKeys: false,
+    openLive: null,
+    eventLine,
+    logJson: () => undefined,
+  });
+  // A fold needs the whole log; what came before the decision is no news.
+  const news: RunScreen = { ...screen, event: (event, view) => (event.seq > options.afterSeq ? screen.event(event, view) : undefined) };
+  return followHandle({ handle, afterSeq: 0, by, screen: news });
+}

@@ -1,0 +1,209 @@
+import type { ItemKind, RecordedDecision, ReviewItem } from '../../domain/gates.js';
+import type { Job } from '../../domain/job.js';
+import type { ItemPage } from '../../domain/ports/reviews.js';
+import type { GateDetails } from '../../view/gate-details.js';
+
+/** Which items `list` shows; every field given narrows the list. */
+export interface ItemQuery {
+  /** Absolute workspace directory. */
+  readonly workspace: string;
+  readonly kind: ItemKind | null;
+  /** Full gate id. */
+  readonly gate: string | null;
+  /** `pending`: what still waits; `all`: resolved, stale and withdrawn items too. */
+  readonly show: 'pending' | 'all';
+  /** 1..1000. */
+  readonly limit: number;
+  /** Goes on after this item; null = from the oldest. */
+  readonly afterId: string | null;
+}
+
+/** One item with what it belongs to. */
+export interface ItemDetails {
+  readonly item: ReviewItem;
+  readonly job: Job;
+  /** Null for an item that is no role task. */
+  readonly gate: GateDetails | null;
+}
+
+/** A person's decision about one role task. */
+export interface ResolveItem {
+  readonly workspace: string;
+  /** Id or unique prefix. */
+  readonly item: string;
+  readonly identity: string;
+  /** `approve`, `reject`, `changes_requested` or `changes-requested`. */
+  readonly outcome: string;
+  /** Required for requested changes. */
+  readonly comment: string;
+}
+
+/** A decision about a permission, an input or another item that is no role task. */
+export interface AnswerItem {
+  readonly workspace: string;
+  /** Id or unique prefix. */
+  readonly item: string;
+  readonly action: 'approve' | 'reject' | 'answer';
+  /** Text, option or index of an option; with `answer` alone. */
+  readonly answer: string | null;
+  readonly comment: string;
+  readonly identity: string;
+}
+
+/** What a recorded decision came to. */
+export interface ResolvedItem {
+  /** As it stands after the decision. */
+  readonly item: ReviewItem;
+  /** The gate after it; null for an item that is no role task. */
+  readonly gate: GateDetails | null;
+  readonly decision: RecordedDecision | null;
+  /** The same person had decided the same before: nothing was written but the attempt. */
+  readonly unchanged: boolean;
+  /** Id of the task that opened again because too few people signed; null = none did. */
+  readonly reopened: string | null;
+  /** The run after the decision; `pending` or `queued` = it goes on as soon as somebody claims it. */
+  readonly job: Job;
+  /** Sequence number of the last event that the decision wrote: what the run does next has higher ones. */
+  readonly seq: number;
+}
+
+/** What the inbox of one person is asked for. */
+export interface InboxQuery {
+  readonly workspace: string;
+  readonly identity: string;
+  /** Rows of a page, 1..200. */
+  readonly limit: number;
+  /** Goes on after this item; null = from the oldest. */
+  readonly afterId: string | null;
+}
+
+/** One line of the inbox. */
+export interface InboxRow {
+  readonly item: ReviewItem;
+  readonly topology: string;
+  /** Of the item's gate; null for an item that is no role task. */
+  readonly gate: {
+    readonly expiresAt: string | null;
+    /** Its automated checks did not pass and retries ran out. */
+    readonly escalated: boolean;
+    readonly judgeScore: number | null;
+  } | null;
+  /** Why this person cannot decide it all the same (the author, has signed this round, the run is stopped); null = they can. */
+  readonly blocked: string | null;
+}
+
+/** A page of what waits for one person: their role tasks, and every item that is no role task. Oldest first. */
+export interface InboxPage {
+  readonly identity: string;
+  /** Roles that the live registry gives this person. Empty: only items that are no role tasks can be theirs. */
+  readonly roles: readonly string[];
+  readonly rows: readonly InboxRow[];
+  /** Rows in all pages. */
+  readonly total: number;
+  readonly hasMore: boolean;
+  /** The store's clock when the page was read, for ages and deadlines. */
+  readonly now: string;
+}
+
+/** The text that is decided about. */
+export interface ArtifactText {
+  /** `<correlation>/<run>/<name>#<12 hex>`. */
+  readonly ref: string;
+  readonly sha256: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  /** Null for bytes that are no UTF-8 text. */
+  readonly text: string | null;
+}
+
+/** What one person decides about one item from: everything on one screen. */
+export interface InboxItem extends InboxRow {
+  readonly job: Job;
+  readonly details: GateDetails | null;
+  /** Null where the item is about no artifact. */
+  readonly artifact: ArtifactText | null;
+  /** Unified diff that a harness made, as it was judged; null = none. */
+  readonly harnessDiff: string | null;
+  /** What this person decided last at this gate, and the artifact as it was then: the screen shows what changed since. Null = nothing. */
+  readonly previous: { readonly decision: RecordedDecision; readonly artifact: ArtifactText } | null;
+}
+
+/** Who would submit and who would decide, for `simulate`. */
+export interface SimulateGate {
+  readonly workspace: string;
+  /** `name` or `name@version`. */
+  readonly topology: string;
+  readonly author: string;
+  /** In the order in which they act. */
+  readonly script: readonly { readonly identity: string; readonly outcome: 'approve' | 'reject' | 'changes_requested' }[];
+}
+
+/** One attempt of a simulation: what the same attempt would come to at the real gate. */
+export interface SimulatedStep {
+  readonly identity: string;
+  readonly outcome: 'approve' | 'reject' | 'changes_requested';
+  /** Null: this person could complete no task of the gate. */
+  readonly role: string | null;
+  readonly allowed: boolean;
+  /** Why it was refused; '' when it was allowed. */
+  readonly reason: string;
+  /** Id of the task that opened again; null = none. */
+  readonly reopened: string | null;
+  /** The gate after the step. */
+  readonly status: GateDetails['status'];
+  readonly outstanding: readonly string[];
+  readonly distinctApprovers: readonly string[];
+}
+
+/** A simulated gate of one agent of the topology. */
+export interface SimulatedGate {
+  readonly agentId: string;
+  readonly funnelId: string;
+  readonly steps: readonly SimulatedStep[];
+  readonly status: GateDetails['status'];
+  readonly outstanding: readonly string[];
+  /** Why nobody can decide what is left; empty = somebody can. */
+  readonly stuck: readonly string[];
+}
+
+/** Why a run or a gate stands where it stands. */
+export interface WhyReport {
+  readonly job: Job;
+  /** Gates of the run that wait, oldest first; all of them for a run that waits for none. */
+  readonly gates: readonly GateDetails[];
+  /** Items that wait and are no role tasks. */
+  readonly items: readonly ReviewItem[];
+  /** Sentences in the order in which they matter: what it waits for, who can act, what nobody can do. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Looking at gates and deciding them: what `kit review`, `kit why`, the inbox and later the HTTP API stand on. Deadlines that are due are
+ * fired before anything is read or decided; roles are read from the workspace's files at each decision.
+ *
+ * All throw KIT_WORKSPACE_NOT_FOUND. Those that name an item throw KIT_ITEM_UNKNOWN and KIT_ITEM_AMBIGUOUS, those that name a gate
+ * KIT_GATE_UNKNOWN. Role files that cannot be read or have an error are KIT_WORKSPACE_INVALID wherever roles are asked for.
+ */
+export interface ReviewApp {
+  /** Items, oldest first. A workspace that never ran anything has none. */
+  list(query: ItemQuery): Promise<ItemPage>;
+  show(ask: { readonly workspace: string; readonly item: string }): Promise<ItemDetails>;
+  /** The newest round of a gate. `author` stands in for the submitter, for display alone; null = the submitter. */
+  gate(ask: { readonly workspace: string; readonly gate: string; readonly author: string | null }): Promise<GateDetails>;
+  /** Gates of one run that are open, in the order in which they were opened. `run`: id or unique prefix. */
+  openGates(ask: { readonly workspace: string; readonly run: string }): Promise<readonly GateDetails[]>;
+  /**
+   * Records a decision, or refuses it and records the attempt. Throws KIT_OUTCOME_INVALID and KIT_COMMENT_MISSING before anything is
+   * written; KIT_APPROVAL_DENIED, KIT_ALREADY_DECIDED, KIT_GATE_EXPIRED after the attempt is in the log.
+   */
+  resolve(decision: ResolveItem): Promise<ResolvedItem>;
+  /** The same for items that are no role tasks. Throws KIT_ROLE_TASK for one, KIT_OUTCOME_INVALID for an answer that is none of the options. */
+  answer(decision: AnswerItem): Promise<ResolvedItem>;
+  inbox(query: InboxQuery): Promise<InboxPage>;
+  /** One item of it, with everything that a decision is made from. `item`: full id. */
+  inboxItem(ask: { readonly workspace: string; readonly identity: string; readonly item: string }): Promise<InboxItem>;
+  /** Throws KIT_TOPOLOGY_UNKNOWN, KIT_USAGE for a topology without a gate. Reads and writes no store. */
+  simulate(simulation: SimulateGate): Promise<readonly SimulatedGate[]>;
+  /** `what`: id or unique prefix of a run, or a gate id. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS besides. */
+  why(ask: { readonly workspace: string; readonly what: string }): Promise<WhyReport>;
+}

@@ -1,0 +1,99 @@
+import { KitError } from '../../domain/errors.js';
+import type { Job, SubmittedFrom } from '../../domain/job.js';
+import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
+import type { Clock } from '../../domain/ports/system.js';
+import { findJob } from '../find-job.js';
+import { blockedBy } from './blocked-by.js';
+import { type ResumeDeps, resumeRun } from './resume-run.js';
+
+/** A worker that is there takes a woken run within this time; only then another process may (DESIGN section 11). */
+export const OTHERS_FIRST_MS = 1_000;
+
+/** What going on with a run after a decision needs of the world. */
+export interface GoOnDeps extends Omit<ResumeDeps, 'claim'> {
+  readonly clock: Clock;
+  readonly claim: Omit<ClaimRequest, 'jobId'>;
+  /** This machine and OS user. */
+  readonly here: SubmittedFrom;
+}
+
+/** Which run, and how much this process wants it. */
+export interface GoOnRequest {
+  readonly job: string;
+  /** Who asks, for the event of a resume. */
+  readonly by: string;
+  /**
+   * `offer`: on SQLite alone, for a run that was submitted from this machine by this OS user, and after everybody else had a second to
+   * take it. `insist`: at once, whoever submitted it, also one that does not go on by itself.
+   */
+  readonly mode: 'offer' | 'insist';
+}
+
+/** The job claimed for this process, or left to others with the reason in words. */
+export type WentOn = { readonly kind: 'claimed'; readonly job: Job } | { readonly kind: 'left'; readonly job: Job; readonly why: string };
+
+/**
+ * Claims a run that a decision has made runnable, like any worker: through the one claim statement. Nothing is lost where it is left: the
+ * decision stands, and the run goes on wherever it is claimed.
+ */
+export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn> {
+  const job = await findJob(deps.stores.jobs, request.job);
+  if (job.status === 'deferred' || job.status === 'stopped') {
+    if (request.mode === 'offer') return { kind: 'left', job, why: waitText(job) };
+    return { kind: 'claimed', job: await resumeRun(deps, { job: job.id, topology: null, by: request.by }) };
+  }
+  if (!isRunnable(job)) return { kind: 'left', job, why: otherwise(job) };
+  if (request.mode === 'offer') {
+    const not = await whyNotHere(deps, job);
+    if (not !== null) return { kind: 'left', job, why: not };
+    const now = await waitForOthers(deps, job);
+    if (!isRunnable(now)) return { kind: 'left', job: now, why: otherwise(now) };
+  }
+  const missing = blockedBy(job, deps.claim.offers);
+  if (missing.length > 0) return { kind: 'left', job, why: `this kit cannot go on with it: ${missing.join('; ')}` };
+  await deps.assertApproved(job);
+  const [claimed] = await deps.stores.jobs.claim({ ...deps.claim, jobId: job.id });
+  if (claimed !== undefined) return { kind: 'claimed', job: claimed };
+  const row = await rowOf(deps.stores, job.id);
+  return { kind: 'left', job: row, why: otherwise(row) };
+}
+
+const isRunnable = ({ status }: Job): boolean => status === 'pending' || status === 'queued';
+
+const waitText = (job: Job): string =>
+  job.status === 'stopped' ? 'it is stopped' : `it waits for ${job.waitingOn.length === 0 ? 'a decision' : job.waitingOn.join(', ')}`;
+
+function otherwise(job: Job): string {
+  if (job.status === 'running') return `${job.workerId ?? 'another process'} has it`;
+  return isRunnable(job) ? 'nobody could claim it' : `it is ${job.status}`;
+}
+
+/** Null: this is where it was submitted. */
+async function whyNotHere({ stores, here }: GoOnDeps, job: Job): Promise<string | null> {
+  if (stores.backend !== 'sqlite') return 'a worker goes on with it';
+  const [first] = await stores.events.readRun(job.id, 0, 1);
+  const from = first?.type === 'run.started' ? first.payload.submitted_from : undefined;
+  if (from?.host === here.host && from.os_user === here.osUser) return null;
+  return 'it was submitted from elsewhere or by another user';
+}
+
+async function waitForOthers({ stores, clock }: GoOnDeps, job: Job): Promise<Job> {
+  const until = clock.now() + OTHERS_FIRST_MS;
+  const waiting = new AbortController();
+  try {
+    for (;;) {
+      const row = await rowOf(stores, job.id);
+      const leftMs = until - clock.now();
+      if (!isRunnable(row) || leftMs <= 0) return row;
+      await stores.events.waitForChange(leftMs, waiting.signal);
+    }
+  } finally {
+    waiting.abort();
+  }
+}
+
+async function rowOf(stores: Stores, jobId: string): Promise<Job> {
+  const row = await stores.jobs.get(jobId);
+  if (row === null) throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${jobId}`);
+  return row;
+}

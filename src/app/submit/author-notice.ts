@@ -1,0 +1,34 @@
+import { roleDirectory } from '../../compile/link/role-directory.js';
+import { KitError } from '../../domain/errors.js';
+import type { Submitter } from '../../domain/job.js';
+import type { LinkedFunnel, Workspace } from '../../domain/workspace.js';
+import { authorOf } from '../../govern/approval/people.js';
+
+/** What doors say of a run whose author may not sign at a gate and is not known (DESIGN section 11). */
+export interface AuthorNotice {
+  readonly identity: string;
+  /** One sentence, without a full stop. */
+  readonly message: string;
+  readonly hint: string;
+  /** Funnels that exclude the author. */
+  readonly funnels: readonly string[];
+}
+
+/** Null when the author is identified, or no gate of the run excludes one. */
+export function authorNotice(workspace: Pick<Workspace, 'roles'>, funnels: readonly LinkedFunnel[], submitter: Submitter): AuthorNotice | null {
+  const excluding = funnels.filter((funnel) => funnel.approve.excludeAuthor).map((funnel) => funnel.id);
+  // The registry read these files as JSON; the schema phase has checked each.
+  const registries = workspace.roles as unknown as Parameters<typeof roleDirectory>[0];
+  if (excluding.length === 0 || authorOf(submitter, roleDirectory(registries)).identified) return null;
+  const who = submitter.identity === '' ? 'nobody' : submitter.identity;
+  return {
+    identity: submitter.identity,
+    message: `author not identified: ${who} stands in no role registry, and ${excluding.join(', ')} excludes the author`,
+    hint: 'Say who submits the run: --as <identity>.',
+    funnels: excluding,
+  };
+}
+
+/** The refusal of such a run, where the workspace asks for it (`governance.require_identified_author`). */
+export const authorUnidentified = ({ message, identity, funnels }: AuthorNotice): KitError =>
+  new KitError('KIT_AUTHOR_UNIDENTIFIED', message, { data: { identity, funnels: [...funnels] } });

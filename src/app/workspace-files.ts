@@ -1,0 +1,96 @@
+import { join, resolve, sep } from 'node:path';
+import { isArtifactName, KIND_FOLDERS, propertyFileNames, WORKSPACE_FILES } from '../compile/discover/layout.js';
+import { REMOVED_FOLDERS } from '../compile/discover/removed.js';
+import type { ReadFile } from '../compile/link/referenced-files.js';
+import type { SourceFile } from '../domain/diagnostic.js';
+import { KitError } from '../domain/errors.js';
+import type { Files } from '../domain/ports/system.js';
+
+/** Deeper than any legal artifact, so that misplaced ones are found and a loop of links ends. */
+const MAX_DEPTH = 6;
+
+/** A workspace directory whose files are read; what leads out of it is not. */
+export interface WorkspaceFiles {
+  readonly files: Files;
+  /** Real path of the workspace. */
+  readonly root: string;
+}
+
+const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+
+/** What is there and cannot be read would silently not count: it makes the workspace invalid. */
+async function orInvalid<T>(path: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw new KitError('KIT_WORKSPACE_INVALID', `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+      hint: 'Give yourself the right to read it, or move it out of the workspace.',
+    });
+  }
+}
+
+async function readSource(place: WorkspaceFiles, path: string): Promise<SourceFile | null> {
+  const full = join(place.root, path);
+  const real = await orInvalid(path, place.files.realPath(full));
+  // A link that leads out of the workspace is not followed: the file counts as absent.
+  if (real === null || !isInside(place.root, real)) return null;
+  const text = await orInvalid(path, place.files.readText(full));
+  return text === null ? null : { path, text };
+}
+
+async function pathsBelow(place: WorkspaceFiles, folder: string, depth: number): Promise<readonly string[]> {
+  if (depth > MAX_DEPTH) return [];
+  const entries = (await orInvalid(folder, place.files.list(join(place.root, folder)))) ?? [];
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.name.startsWith('.')) return [];
+      if (entry.kind === 'directory') return pathsBelow(place, path, depth + 1);
+      return entry.kind === 'file' && isArtifactName(entry.name) ? [path] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** The workspace file and every artifact file that is wanted, in no promised order. */
+export async function readSources(place: WorkspaceFiles, isWanted: (path: string) => boolean): Promise<readonly SourceFile[]> {
+  const folders = [...KIND_FOLDERS.map((entry) => entry.folder), ...REMOVED_FOLDERS];
+  const listed = await Promise.all(folders.map((folder) => pathsBelow(place, folder, 0)));
+  const sources = await Promise.all([...WORKSPACE_FILES, ...listed.flat().filter(isWanted)].map((path) => readSource(place, path)));
+  return sources.filter((source) => source !== null);
+}
+
+/** The one property file that holds (artifacts.md 2.5); null = none. */
+export async function readPropertyFile(place: WorkspaceFiles, kitEnv: string | null): Promise<SourceFile | null> {
+  for (const name of propertyFileNames(kitEnv)) {
+    const found = await readSource(place, name);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A file that an artifact names. */
+export async function readWanted(place: WorkspaceFiles, path: string): Promise<ReadFile> {
+  const full = join(place.root, path);
+  const real = await orInvalid(path, place.files.realPath(full));
+  if (real !== null && !isInside(place.root, real)) return { path, text: null, outside: true };
+  return { path, text: real === null ? null : await orInvalid(path, place.files.readText(full)), outside: false };
+}
+
+/** Artifact files of one kind folder. */
+export async function readFolder(place: WorkspaceFiles, folder: string): Promise<readonly SourceFile[]> {
+  const sources = await Promise.all((await pathsBelow(place, folder, 0)).map((path) => readSource(place, path)));
+  return sources.filter((source) => source !== null);
+}
+
+/** Throws KIT_WORKSPACE_NOT_FOUND for a path without a workspace. */
+export async function openWorkspaceFiles(directory: string, files: Files): Promise<WorkspaceFiles> {
+  const root = await files.realPath(resolve(directory));
+  const entries = root === null ? null : await orInvalid(directory, files.list(root));
+  if (root === null || entries === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} is no directory`);
+  if (!entries.some((entry) => entry.kind === 'file' && WORKSPACE_FILES.some((name) => name === entry.name))) {
+    throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} holds no workspace.yaml`);
+  }
+  return { files, root };
+}

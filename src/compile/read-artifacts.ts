@@ -1,0 +1,73 @@
+import type { Diagnostic, SourceFile } from '../domain/diagnostic.js';
+import type { Lookup } from '../lib/interpolate-text.js';
+import type { Discovery } from './discover/discover.js';
+import { parseFiles } from './discover/parse-files.js';
+import type { Document } from './document.js';
+import { interpolateDocument } from './interpolate/interpolate.js';
+import { NO_PROPERTIES, type Properties, readProperties } from './interpolate/properties.js';
+import { makeReferences, type References } from './interpolate/references.js';
+import type { Art } from './link/registries.js';
+import { parseSource } from './parse/parse-source.js';
+import { checkSchema } from './schema/check-schema.js';
+
+/** What the files say: parsed, interpolated, each fitting the schema of its kind. */
+export interface ReadArtifacts {
+  readonly references: References;
+  /** Null as soon as a phase found an error: the next phase would only report its echoes. */
+  readonly artifacts: readonly Art[] | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Values that must not be shown. */
+  readonly secrets: readonly string[];
+}
+
+/** What names in `${...}` stand for. */
+export interface Names {
+  /** The one property file that holds (artifacts.md 2.5); null = none. */
+  readonly propertyFile: SourceFile | null;
+  readonly environment: Lookup;
+}
+
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+
+function loadProperties(file: SourceFile | null, environment: Lookup): Properties {
+  if (file === null) return NO_PROPERTIES;
+  const { parsed, diagnostics } = parseSource(file);
+  if (parsed !== null) return readProperties(parsed, environment);
+  // An empty property file is no mistake; one that cannot be read is: its names would silently fall back to the environment.
+  if (file.text.replace(/^\s*#.*$/gm, '').trim() === '') return NO_PROPERTIES;
+  return { ...NO_PROPERTIES, diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, code: 'interpolation.bad-properties' })) };
+}
+
+interface Judged {
+  readonly artifacts: readonly Art[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly names: ReadonlySet<string>;
+}
+
+/** Interpolates, then judges by the schema: `permission: ${TIER}` is checked with its real value. */
+function judge(documents: readonly Document[], references: References): Judged {
+  const artifacts: Art[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const names = new Set<string>();
+  for (const document of documents) {
+    const interpolated = interpolateDocument(document, references);
+    for (const name of interpolated.names) names.add(name);
+    diagnostics.push(...interpolated.diagnostics, ...checkSchema(document.kind, interpolated.value, document));
+    const { kind, source, spanOf, keySpanOf } = document;
+    artifacts.push({ kind, path: source.path, value: interpolated.linked, raw: document.value, source, spanOf, keySpanOf });
+  }
+  return { artifacts, diagnostics, names };
+}
+
+/** Parses, interpolates and schema-checks what was discovered: all problems of a phase at once, none of the next. */
+export function readArtifacts(discovery: Discovery, from: Names): ReadArtifacts {
+  const parsed = parseFiles(discovery.files);
+  const properties = loadProperties(from.propertyFile, from.environment);
+  const references = makeReferences(properties, from.environment);
+  const first = [...discovery.diagnostics, ...parsed.diagnostics, ...properties.diagnostics];
+  if (hasErrors(first)) return { references, artifacts: null, diagnostics: first, secrets: [] };
+  const judged = judge(parsed.documents, references);
+  const secrets = references.secretValues(judged.names);
+  const diagnostics = [...first, ...judged.diagnostics];
+  return { references, artifacts: hasErrors(diagnostics) ? null : judged.artifacts, diagnostics, secrets };
+}

@@ -1,0 +1,62 @@
+import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
+import { objectsAt, textAt, textsAt } from '../read.js';
+import { didYouMean, type Report } from '../report.js';
+
+/** One funnel under judgement. */
+export interface FunnelScope {
+  readonly linked: Linked;
+  readonly artifact: Art;
+  readonly report: Report;
+}
+
+/** A role as the rules on policies read it. */
+export interface Role {
+  readonly members: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+/** Roles of all registries by id. */
+export const rolesOf = (linked: Linked): ReadonlyMap<string, Role> =>
+  new Map(
+    linked.registries.roles.flatMap((registry) =>
+      objectsAt(registry.value, 'roles').map((role): [string, Role] => [
+        textAt(role, 'id') ?? '',
+        { members: textsAt(role, 'members'), scopes: textsAt(role, 'scopes') },
+      ]),
+    ),
+  );
+
+interface NamedRole {
+  readonly id: string;
+  /** Where the role is named, and where the scope that it must confer. */
+  readonly pointer: string;
+  readonly scope: string;
+  readonly scopePointer: string;
+}
+
+/** A role that a policy names must be there, and confer the scope that is signed under. */
+export function checkNamedRole({ artifact, report }: FunnelScope, named: NamedRole, roles: ReadonlyMap<string, Role>): void {
+  const { id, pointer, scope, scopePointer } = named;
+  const role = roles.get(id);
+  if (role === undefined) {
+    report.add(
+      { artifact, pointer },
+      {
+        code: 'funnel.unknown-role',
+        severity: 'warning',
+        message: `no role registry defines \`${id}\``,
+        help: didYouMean(id, roles.keys()) ?? 'without it the gate is advisory: the run goes on unreviewed',
+      },
+    );
+  } else if (!role.scopes.includes(scope)) {
+    report.add(
+      { artifact, pointer: scopePointer },
+      {
+        code: 'funnel.scope-not-conferred',
+        message: `the role \`${id}\` does not confer \`${scope}\``,
+        help: `add \`${scope}\` to the role's scopes, or name a role that has it`,
+      },
+    );
+  }
+}

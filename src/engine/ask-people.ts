@@ -1,0 +1,105 @@
+import type { ItemKind, ReviewItem } from '../domain/gates.js';
+import type { StepOutcome } from '../domain/journal.js';
+import type { Json } from '../domain/json.js';
+import { stepIdOf } from './derive.js';
+import { requestOf } from './funnel/open-gate.js';
+import type { Parked, Wait } from './park.js';
+import type { RunServices } from './services.js';
+import { failedEnd } from './step-ends.js';
+import type { StepEnd } from './steps.js';
+
+/** Something other than a gate that a person must settle before an agent goes on. */
+export interface PersonQuestion {
+  /** Key of the step that asks; it hangs below what gave rise to the question. */
+  readonly key: string;
+  readonly kind: Exclude<ItemKind, 'role_task'>;
+  readonly agentId: string;
+  readonly skillId: string | null;
+  /** One sentence: why a person is asked. */
+  readonly reason: string;
+  readonly question: string;
+  /** Answers to choose from; empty = any text, or plain approval. */
+  readonly options: readonly string[];
+  readonly details: Json;
+}
+
+/** What a person said: the answer in words, or '' for a bare approval. */
+export type PersonAnswer = { readonly answer: string; readonly by: string };
+
+/** Opens a review item with a step of its own and parks until it is settled: `rejected` with the comment, or the answer. */
+export function askPeople(services: RunServices, asked: PersonQuestion): Promise<StepOutcome<PersonAnswer> | Parked> {
+  const id = `${asked.kind}-${services.jobId}-${stepIdOf(services.jobId, asked.key).slice(0, 12)}`;
+  return services.steps.ask<PersonAnswer>(
+    {
+      key: asked.key,
+      kind: 'gate',
+      identity: { asks: asked.kind, skill: asked.skillId, question: asked.question },
+      effects: 'none',
+      onInDoubt: 'repeat',
+      agentId: asked.agentId,
+      units: 0,
+    },
+    {
+      open: async () => {
+        const item = itemOf(services, { id, asked });
+        return {
+          question: { asks: [item], events: [{ type: 'hitl.requested', agentId: asked.agentId, skillId: asked.skillId, payload: requestOf(item) }] },
+        };
+      },
+      settle: async () => {
+        const state = await services.reviews.state(services.jobId);
+        const item = state?.items.find((one) => one.id === id);
+        if (item === undefined) throw new Error(`run ${services.jobId} has no review item ${id}`);
+        return settled(item);
+      },
+    },
+  );
+}
+
+function settled(item: ReviewItem): StepEnd<PersonAnswer> | Parked {
+  if (item.withdrawn) return failedEnd('withdrawn', `the question ${item.id} was withdrawn`);
+  switch (item.status) {
+    case 'pending':
+      return { parked: [waitFor(item)] };
+    case 'approved':
+      return { outcome: { status: 'ok', value: { answer: item.answer ?? item.comment, by: item.resolvedBy } } };
+    case 'rejected':
+    case 'changes-requested':
+      return failedEnd('rejected', item.comment === '' ? `${item.resolvedBy} rejected it` : `${item.resolvedBy} rejected it: ${item.comment}`);
+  }
+}
+
+const waitFor = (item: ReviewItem): Wait => ({ id: item.id, text: `${item.kind} ${item.id} of ${item.agentId} awaits an answer` });
+
+function itemOf(services: RunServices, { id, asked }: { readonly id: string; readonly asked: PersonQuestion }): ReviewItem {
+  return {
+    id,
+    kind: asked.kind,
+    jobId: services.jobId,
+    topologyId: services.snapshot.topology.name,
+    agentId: asked.agentId,
+    skillId: asked.skillId,
+    stepKey: asked.key,
+    gateId: null,
+    ruleIndex: null,
+    role: null,
+    scope: null,
+    round: 0,
+    status: 'pending',
+    resolvedBy: '',
+    comment: '',
+    answer: null,
+    reason: asked.reason,
+    artifactRef: '',
+    question: asked.question,
+    options: asked.options,
+    freeTextAllowed: asked.options.length === 0,
+    details: asked.details,
+    stale: false,
+    withdrawn: false,
+    escalated: false,
+    reopened: 0,
+    createdAt: new Date(services.clock.now()).toISOString(),
+    resolvedAt: null,
+  };
+}

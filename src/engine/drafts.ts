@@ -1,0 +1,23 @@
+import type { Activate, Activation } from './activation-call.js';
+import type { Parked } from './park.js';
+import type { ActivationValue } from './results.js';
+import type { StepEnd } from './steps.js';
+
+/** One draft of an activation, by a model or a harness alike; its task says what is to be done otherwise than in the draft before. */
+export interface DraftCall {
+  readonly activation: Activation;
+  /**
+   * Number of its first key, `<activation>/d<first>`. Drafts of one activation are counted through: retries of the funnel, rounds
+   * of rework, and the sessions of a harness that corrects its answer (journal.md 1.4).
+   */
+  readonly first: number;
+  readonly activate: Activate;
+}
+
+export interface DraftEnd {
+  readonly end: StepEnd<ActivationValue> | Parked;
+  /** First number that no step of this draft has. */
+  readonly next: number;
+  /** Unified diff of its last session; null for a model, and for a draft that failed. */
+  readonly diff: string | null;
+}

@@ -1,0 +1,88 @@
+import type { ApprovalPolicy } from '../../domain/gates.js';
+import type { Json } from '../../domain/json.js';
+import { canonicalJson } from '../../lib/canonical-json.js';
+import { sha256Hex } from '../../lib/sha256.js';
+
+/** A draft as it comes before the people. */
+export interface GateDraft {
+  /** Number of its last step, for events. */
+  readonly number: number;
+  readonly output: Json;
+  readonly diff: string | null;
+}
+
+/** The bytes that people decide about. */
+export interface DraftArtifact {
+  readonly bytes: Uint8Array;
+  readonly mediaType: 'text/plain' | 'application/json' | 'text/x-diff';
+  readonly sha256: string;
+  /** SHA-256 hex of the diff alone; null without one. */
+  readonly diffSha256: string | null;
+}
+
+/**
+ * What is signed is all that goes on. Text is stored as it is; any other value as JSON, indented by two, because people read it.
+ * A harness that changed files hands over both, so both are in the artifact: its answer, a blank line, its unified diff, as in a
+ * patch that is sent by mail. `git apply` takes it as it is.
+ */
+export function artifactOf({ output, diff }: Pick<GateDraft, 'output' | 'diff'>): DraftArtifact {
+  const isText = typeof output === 'string';
+  const answer = isText ? output : JSON.stringify(output, null, 2);
+  const hasDiff = diff !== null && diff !== '';
+  const bytes = new TextEncoder().encode(hasDiff ? `${answer}\n\n${diff}` : answer);
+  return {
+    bytes,
+    mediaType: hasDiff ? 'text/x-diff' : isText ? 'text/plain' : 'application/json',
+    sha256: sha256Hex(bytes),
+    diffSha256: diff === null ? null : sha256Hex(diff),
+  };
+}
+
+/**
+ * Digests of the parts that rules cover, for `reconfirm_changed`: rule index -> part -> SHA-256 hex. A part that begins with `/`
+ * is a top-level field of a JSON answer, any other the files of the diff at or below that path. A field that is not there counts as
+ * the whole artifact: a name that is spelled wrongly keeps no decision.
+ */
+export function partsOf(
+  policy: ApprovalPolicy,
+  draft: Pick<GateDraft, 'output' | 'diff'>,
+): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const whole = artifactOf(draft).sha256;
+  return Object.fromEntries(
+    policy.rules.flatMap(({ covers }, index) =>
+      covers === null ? [] : [[String(index), Object.fromEntries(covers.map((part) => [part, partDigest(part, draft, whole)]))] as const],
+    ),
+  );
+}
+
+function partDigest(part: string, { output, diff }: Pick<GateDraft, 'output' | 'diff'>, whole: string): string {
+  if (!part.startsWith('/')) return diff === null ? whole : sha256Hex(filesBelow(part, diff));
+  const name = part.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+  if (output === null || typeof output !== 'object' || Array.isArray(output) || !Object.hasOwn(output, name)) return whole;
+  return sha256Hex(canonicalJson((output as Readonly<Record<string, Json>>)[name]));
+}
+
+/** The sections of a unified diff that touch a path: old name or new name, so that a file which moves away is noticed. */
+function filesBelow(path: string, diff: string): string {
+  const prefix = path.replace(/^\.\//, '').replace(/\/+$/, '');
+  const isBelow = (name: string): boolean => name === prefix || name.startsWith(`${prefix}/`);
+  return diff
+    .split(/^(?=diff --git )/m)
+    .filter((section) => isQuoted(headOf(section)) || namesOf(headOf(section)).some(isBelow))
+    .join('');
+}
+
+/** The lines of a section before its first hunk. */
+function headOf(section: string): string {
+  const hunk = section.search(/^@@ /m);
+  return hunk === -1 ? section : section.slice(0, hunk);
+}
+
+/** git quotes names with unusual bytes: such a file counts as covered by every rule. */
+const isQuoted = (head: string): boolean => /^(?:diff --git|---|\+\+\+|(?:rename|copy) (?:from|to)) .*"/m.test(head);
+
+function namesOf(head: string): readonly string[] {
+  const named = [...head.matchAll(/^(?:---|\+\+\+) [ab]\/(.*?)\t?$/gm), ...head.matchAll(/^(?:rename|copy) (?:from|to) (.*)$/gm)];
+  const first = /^diff --git a\/(.*) b\/(.*)$/m.exec(head);
+  return [...named.map((match) => match[1] ?? ''), ...(first?.slice(1) ?? [])];
+}

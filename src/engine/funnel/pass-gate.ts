@@ -1,0 +1,77 @@
+import type { GateEvidence } from '../../domain/gates.js';
+import type { StepOutcome } from '../../domain/journal.js';
+import type { Json } from '../../domain/json.js';
+import type { LinkedFunnel } from '../../domain/workspace.js';
+import type { Activation } from '../activation-call.js';
+import { isParked, type Parked } from '../park.js';
+import type { RunServices } from '../services.js';
+import { artifactOf, type DraftArtifact, type GateDraft } from './gate-draft.js';
+import { openGate } from './open-gate.js';
+import type { ToldDecision } from './revise.js';
+import { settleGate } from './settle-gate.js';
+
+/** A draft at the gate. */
+export interface GateVisit {
+  readonly funnel: LinkedFunnel;
+  readonly activation: Activation;
+  /** How many drafts of this activation were at the gate before. */
+  readonly gate: number;
+  readonly draft: GateDraft;
+  readonly evidence: Omit<GateEvidence, 'diffSha256'>;
+  /** Number of the draft that would come next, for events. */
+  readonly next: number;
+}
+
+/** The visit with what both sides of the step need. */
+export interface OpenVisit extends GateVisit {
+  /** `<run>:<agent>`. */
+  readonly gateId: string;
+  /** Key of the gate step. */
+  readonly key: string;
+  readonly artifact: DraftArtifact;
+}
+
+/** What a gate step records. `advisory`: nobody could be asked, so nobody was. */
+export type GateValue =
+  | { readonly decision: 'approved'; readonly round: number }
+  | { readonly decision: 'advisory' }
+  | { readonly decision: 'changes-requested'; readonly round: number; readonly decisions: readonly ToldDecision[] };
+
+/** How a draft leaves the gate. */
+export type Passage =
+  | { readonly kind: 'out' }
+  | { readonly kind: 'changes'; readonly round: number; readonly decisions: readonly ToldDecision[] }
+  | { readonly kind: 'failed'; readonly reason: string; readonly message: string; readonly data: Json };
+
+/**
+ * The gate step of a draft, `<activation>/g<n>`: its row opens the round, and stays open until the people have decided. It is
+ * bound to the bytes they decide about: a draft that would hash otherwise diverges, and never passes on somebody else's signature.
+ */
+export async function passGate(services: RunServices, visit: GateVisit): Promise<Passage | Parked> {
+  const { activation, funnel, gate, draft } = visit;
+  const { id: agentId } = activation.node;
+  const artifact = artifactOf(draft);
+  const open: OpenVisit = { ...visit, artifact, gateId: `${services.jobId}:${agentId}`, key: `${activation.key}/g${gate}` };
+  const outcome = await services.steps.ask<GateValue>(
+    {
+      key: open.key,
+      kind: 'gate',
+      identity: { agent: agentId, funnel: funnel.id, sha256: artifact.sha256, diff: artifact.diffSha256 },
+      effects: 'none',
+      onInDoubt: 'repeat',
+      agentId,
+      units: 0,
+    },
+    {
+      open: () => services.turns.take({ agentId, key: activation.key }, services.signal, () => openGate(services, open)),
+      settle: () => settleGate(services, open),
+    },
+  );
+  return isParked(outcome) ? outcome : passageOf(outcome);
+}
+
+function passageOf(outcome: StepOutcome<GateValue>): Passage {
+  if (outcome.status === 'failed') return { kind: 'failed', reason: outcome.reason, message: outcome.message, data: outcome.data ?? null };
+  const { value } = outcome;
+  return value.decision === 'changes-requested' ? { kind: 'changes', round: value.round, decisions: value.decisions } : { kind: 'out' };
+}

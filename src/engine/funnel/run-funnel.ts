@@ -1,0 +1,94 @@
+import type { GateEvidence } from '../../domain/gates.js';
+import type { LinkedFunnel } from '../../domain/workspace.js';
+import { assertNever } from '../../lib/assert-never.js';
+import type { Activate, Activation } from '../activation-call.js';
+import type { DraftCall, DraftEnd } from '../drafts.js';
+import { isParked, type Parked } from '../park.js';
+import { type ActivationValue, outputText } from '../results.js';
+import type { RunServices } from '../services.js';
+import { failedEnd } from '../step-ends.js';
+import type { StepEnd } from '../steps.js';
+import type { GateDraft } from './gate-draft.js';
+import { type Layers, type LayerVerdict, layersOf } from './layers.js';
+import { passGate } from './pass-gate.js';
+import { type Revision, revisedTask } from './revise.js';
+
+export interface FunnelRun {
+  readonly funnel: LinkedFunnel;
+  readonly activation: Activation;
+  readonly activate: Activate;
+  readonly draft: (call: Omit<DraftCall, 'activate'>) => Promise<DraftEnd>;
+}
+
+/** A draft that goes to the people, and what the layers said about it. */
+interface Presented {
+  readonly draft: GateDraft;
+  readonly evidence: Omit<GateEvidence, 'diffSha256'>;
+  readonly next: number;
+}
+
+/**
+ * The funnel around one activation (execution.md 4.1): drafts until the automated layers let one through or their retries are used
+ * up, then the people. They alone let it out; when they ask for changes it begins anew, with the retries counted from 0 again:
+ * what is asked for now was not asked for before. All of it is steps of the activation, so entering it again finds every draft,
+ * verdict and decision on the journal.
+ */
+export async function runFunnel(services: RunServices, run: FunnelRun): Promise<StepEnd<ActivationValue> | Parked> {
+  const layers = layersOf(services, run.funnel, run.activate);
+  let from: { readonly first: number; readonly revision: Revision | null } = { first: 0, revision: null };
+  for (let gate = 0; ; gate += 1) {
+    const presented = await draftUntilPresented(run, layers, from);
+    if (!('evidence' in presented)) return presented;
+    const { draft, evidence, next } = presented;
+    const passage = await passGate(services, { funnel: run.funnel, activation: run.activation, gate, draft, evidence, next });
+    if (isParked(passage)) return passage;
+    switch (passage.kind) {
+      case 'out':
+        return { outcome: { status: 'ok', value: { output: draft.output } } };
+      case 'failed':
+        return failedEnd(passage.reason, passage.message, passage.data);
+      case 'changes':
+        from = { first: next, revision: { draft, round: passage.round, decisions: passage.decisions, critique: null } };
+        break;
+      default:
+        return assertNever(passage);
+    }
+  }
+}
+
+async function draftUntilPresented(
+  run: FunnelRun,
+  layers: Layers,
+  from: { readonly first: number; readonly revision: Revision | null },
+): Promise<Presented | StepEnd<ActivationValue> | Parked> {
+  const { activation, funnel } = run;
+  let { first, revision } = from;
+  for (let retries = 0; ; retries += 1) {
+    const { end, next, diff } = await run.draft({ activation: revision === null ? activation : revisedTask(activation, revision), first });
+    if (isParked(end) || end.outcome.status === 'failed') return end;
+    const { output } = end.outcome.value;
+    // The last session of a harness is the draft; those before it did not fit its schema.
+    const number = next - 1;
+    const verdict = await layers.check({ activation, key: `${activation.key}/d${number}`, draft: number, output, text: outputText(output), diff });
+    if (isParked(verdict)) return verdict;
+    const draft: GateDraft = { number, output: verdict.output, diff };
+    if (verdict.passed || retries >= funnel.maxRetries) return { draft, evidence: evidenceOf(verdict, retries), next };
+    first = next;
+    revision = { ...(from.revision ?? { round: null, decisions: [] }), draft, critique: critiqueOf(verdict) };
+  }
+}
+
+/** Retries that are used up put the last critique before the people, marked as such. */
+const evidenceOf = (verdict: LayerVerdict, retries: number): Omit<GateEvidence, 'diffSha256'> => ({
+  retries,
+  escalated: !verdict.passed,
+  failedLayers: verdict.failedLayers,
+  critique: verdict.critique,
+  judge: verdict.judge,
+  findings: verdict.findings,
+});
+
+const critiqueOf = (verdict: LayerVerdict): Revision['critique'] => ({
+  source: verdict.failedLayers.join(', '),
+  text: verdict.critique ?? 'The draft did not pass.',
+});

@@ -1,0 +1,76 @@
+import { artifactRef } from '../domain/artifact-ref.js';
+import { KitError } from '../domain/errors.js';
+import type { ArtifactFilter, ArtifactRecord, NewArtifact } from '../domain/ports/artifacts.js';
+import { sha256Hex } from '../lib/sha256.js';
+import { LIST_ARTIFACTS } from './sql/artifacts.js';
+
+/** A row of the table `artifacts`, as its statements name it. */
+export interface ArtifactRow {
+  readonly ref: string;
+  readonly correlation: string;
+  readonly run_id: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly media_type: string;
+  readonly size_bytes: number;
+  readonly created_at: string;
+}
+
+export type NewArtifactRow = Omit<ArtifactRow, 'created_at'> & { readonly ref_key: string; readonly correlation_key: string };
+
+/** What each database does for artifacts: their records alone. */
+export interface ArtifactRecords {
+  /** Adds the row unless this version of the ref is there; answers the row that is there then. */
+  add(row: NewArtifactRow): Promise<ArtifactRow>;
+  newest(refKey: string): Promise<ArtifactRow | null>;
+  /** Versions whose digest begins with this; at most two. */
+  byDigest(refKey: string, digest: string): Promise<readonly ArtifactRow[]>;
+  list(filter: ArtifactFilter): Promise<readonly ArtifactRow[]>;
+}
+
+/** What an index holds of a text that people choose. */
+export const keyOf = (text: string): string => sha256Hex(text);
+
+/** A run without a correlation id is its own (gaps C12). */
+export function encodeArtifact(artifact: NewArtifact, sha256: string): NewArtifactRow {
+  const { runId, name, mediaType, bytes } = artifact;
+  if (runId === '' || name === '') throw new KitError('KIT_INTERNAL', 'an artifact needs a run and a name');
+  const correlation = artifact.correlation || runId;
+  const ref = artifactRef({ correlation, runId, name });
+  return {
+    ref_key: keyOf(ref),
+    ref,
+    correlation_key: keyOf(correlation),
+    correlation,
+    run_id: runId,
+    name,
+    sha256,
+    media_type: mediaType,
+    size_bytes: bytes.byteLength,
+  };
+}
+
+export const decodeArtifact = (row: ArtifactRow): ArtifactRecord => ({
+  ref: row.ref,
+  correlation: row.correlation,
+  runId: row.run_id,
+  name: row.name,
+  sha256: row.sha256,
+  mediaType: row.media_type,
+  sizeBytes: row.size_bytes,
+  createdAt: row.created_at,
+});
+
+/** The statement of a filter, with its parameters. */
+export function listStatement(filter: ArtifactFilter): {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, string | number>>;
+} {
+  const run_id = filter.runId;
+  const correlation_key = filter.correlation === undefined ? undefined : keyOf(filter.correlation);
+  const { limit } = filter;
+  if (correlation_key !== undefined && run_id !== undefined) return { sql: LIST_ARTIFACTS.both, params: { correlation_key, run_id, limit } };
+  if (correlation_key !== undefined) return { sql: LIST_ARTIFACTS.correlation, params: { correlation_key, limit } };
+  if (run_id !== undefined) return { sql: LIST_ARTIFACTS.run, params: { run_id, limit } };
+  return { sql: LIST_ARTIFACTS.all, params: { limit } };
+}

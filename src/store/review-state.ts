@@ -1,0 +1,69 @@
+import type { ReviewState } from '../domain/gates.js';
+import type { ItemFilter } from '../domain/ports/reviews.js';
+import { type DecisionRecord, decodeDecision } from './decision-row.js';
+import { decodeGate, type GateRecord } from './gate-row.js';
+import { decodeItem, type ItemRecord } from './item-row.js';
+import { IS_OPEN_ITEM, ITEM_CONDITIONS } from './sql/reviews.js';
+
+/** What a decision is made on, of the job; columns of REVIEWED_JOB. */
+export interface ReviewedJob {
+  readonly id: string;
+  readonly status: string;
+  readonly submitted_by: string;
+  readonly submitted_assurance: string;
+  readonly waiting_on: string;
+  readonly auto_resume: number;
+  readonly labels: string;
+  readonly correlation_id: string | null;
+  readonly topology_id: string;
+}
+
+export interface ReviewRecords {
+  readonly job: ReviewedJob;
+  /** The store's clock at this read. */
+  readonly now: string;
+  readonly gates: readonly GateRecord[];
+  readonly items: readonly ItemRecord[];
+  readonly decisions: readonly DecisionRecord[];
+}
+
+/** The casts restore what the job was inserted and parked with. */
+export function decodeReviews({ job, now, gates, items, decisions }: ReviewRecords): ReviewState {
+  return {
+    now,
+    job: {
+      id: job.id,
+      status: job.status as ReviewState['job']['status'],
+      topologyId: job.topology_id,
+      submittedBy: { identity: job.submitted_by, assurance: job.submitted_assurance as ReviewState['job']['submittedBy']['assurance'] },
+      waitingOn: JSON.parse(job.waiting_on) as ReviewState['job']['waitingOn'],
+      autoResume: job.auto_resume === 1,
+    },
+    gates: gates.map(decodeGate),
+    items: items.map(decodeItem),
+    decisions: decisions.map(decodeDecision),
+  };
+}
+
+/** Whose events a change writes. */
+export const ownerOfReviews = (job: ReviewedJob) => ({ jobId: job.id, labels: job.labels, correlationId: job.correlation_id });
+
+/** The conditions of a list of items, without place and size, and what they name; `ofRoles` is in the words of the dialect. */
+export function itemConditions(
+  filter: ItemFilter,
+  ofRoles: string,
+): { readonly conditions: readonly string[]; readonly params: Readonly<Record<string, string>> } {
+  const named = Object.entries({ kind: filter.kind, gateId: filter.gateId, jobId: filter.jobId });
+  const params: Record<string, string> = {};
+  const conditions: string[] = filter.show === 'pending' ? [IS_OPEN_ITEM] : [];
+  for (const [name, value] of named) {
+    if (value === undefined) continue;
+    params[name] = value;
+    // The names are those of the object above.
+    conditions.push(ITEM_CONDITIONS[name as keyof typeof ITEM_CONDITIONS]);
+  }
+  if (filter.roles !== undefined) conditions.push(ofRoles);
+  return { conditions, params };
+}
+
+export const whereOf = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);

@@ -1,0 +1,75 @@
+/** Statements about gates, items, decisions and deadlines that are the same text in both dialects; named parameters. */
+
+export const INSERT_GATE = `
+INSERT INTO gates (gate_id, round, job_id, topology_id, agent_id, activation, funnel_id, status, artifact_ref, sha256, media_type, policy, policy_digest,
+  evidence, parts, escalated_to, opened_at, expires_at, remind_at, decided_at, withdrawn)
+VALUES (@gate_id, @round, @job_id, @topology_id, @agent_id, @activation, @funnel_id, @status, @artifact_ref, @sha256, @media_type, @policy, @policy_digest,
+  @evidence, @parts, @escalated_to, @opened_at, @expires_at, @remind_at, @decided_at, @withdrawn)`;
+
+export const UPDATE_GATE = `
+UPDATE gates SET status = @status, escalated_to = @escalated_to, expires_at = @expires_at, remind_at = @remind_at, decided_at = @decided_at, withdrawn = @withdrawn
+WHERE gate_id = @gate_id AND round = @round`;
+
+export const INSERT_ITEM = `
+INSERT INTO review_items (id, kind, job_id, topology_id, agent_id, skill_id, step_key, gate_id, rule_index, role, scope, round, status, resolved_by, comment,
+  answer, reason, artifact_ref, question, options, free_text_allowed, details, stale, withdrawn, escalated, reopened, created_at, resolved_at)
+VALUES (@id, @kind, @job_id, @topology_id, @agent_id, @skill_id, @step_key, @gate_id, @rule_index, @role, @scope, @round, @status, @resolved_by, @comment,
+  @answer, @reason, @artifact_ref, @question, @options, @free_text_allowed, @details, @stale, @withdrawn, @escalated, @reopened, @created_at, @resolved_at)`;
+
+export const UPDATE_ITEM = `
+UPDATE review_items SET status = @status, resolved_by = @resolved_by, comment = @comment, answer = @answer, reason = @reason, details = @details, stale = @stale,
+  withdrawn = @withdrawn, escalated = @escalated, reopened = @reopened, resolved_at = @resolved_at
+WHERE id = @id`;
+
+/** What earlier rounds left open: a decision about them would be one about other bytes. */
+export const STALE_ITEMS = "UPDATE review_items SET stale = 1 WHERE gate_id = @gateId AND round < @round AND status = 'pending' AND stale = 0";
+
+export const INSERT_DECISION = `
+INSERT INTO decisions (id, item_id, gate_id, job_id, round, rule_index, role, scope, identity, person, assurance, outcome, comment, at, sha256, policy_digest,
+  registry_digest, stale, carried_from, signature)
+VALUES (@id, @item_id, @gate_id, @job_id, @round, @rule_index, @role, @scope, @identity, @person, @assurance, @outcome, @comment, @at, @sha256, @policy_digest,
+  @registry_digest, @stale, @carried_from, @signature)`;
+
+/** The one column of a decision that changes. */
+export const MARK_DECISION = 'UPDATE decisions SET stale = @stale WHERE id = @id AND round = @round';
+
+export const SET_TIMER = `
+INSERT INTO timers (due_at, job_id, key, kind) VALUES (@dueAt, @jobId, @key, @kind)
+ON CONFLICT (job_id, key, kind) DO UPDATE SET due_at = excluded.due_at`;
+export const DROP_TIMER = 'DELETE FROM timers WHERE job_id = @jobId AND key = @key AND kind = @kind';
+
+/** What a run leaves behind when it ends for good. */
+export const WITHDRAW_GATES = "UPDATE gates SET withdrawn = 1 WHERE job_id = @jobId AND status = 'pending' AND withdrawn = 0";
+export const WITHDRAW_ITEMS = "UPDATE review_items SET withdrawn = 1 WHERE job_id = @jobId AND status = 'pending' AND stale = 0 AND withdrawn = 0";
+export const DROP_TIMERS = 'DELETE FROM timers WHERE job_id = @jobId';
+
+/** The columns that a decision is made on, and those of the job's events; the topology as its own first event names it. */
+export const REVIEWED_JOB = `
+id, status, submitted_by, submitted_assurance, waiting_on, auto_resume, labels, correlation_id,
+  coalesce((SELECT topology_id FROM events WHERE events.job_id = jobs.id ORDER BY seq LIMIT 1), topology) AS topology_id
+FROM jobs WHERE id = @jobId`;
+
+export const GATES_OF_JOB = 'SELECT * FROM gates WHERE job_id = @jobId ORDER BY gate_id, round';
+export const ITEMS_OF_JOB = 'SELECT * FROM review_items WHERE job_id = @jobId ORDER BY ord';
+export const DECISIONS_OF_JOB = 'SELECT * FROM decisions WHERE job_id = @jobId ORDER BY ord';
+
+export const NEWEST_ROUND = 'SELECT * FROM gates WHERE gate_id = @gateId ORDER BY round DESC LIMIT 1';
+export const ONE_ROUND = 'SELECT * FROM gates WHERE gate_id = @gateId AND round = @round';
+export const GET_ITEM = 'SELECT * FROM review_items WHERE id = @id';
+
+/** Gates whose newest round was decided this way. */
+export const DECIDED_GATES = `
+SELECT * FROM gates WHERE status = @status AND ord > @afterOrd
+  AND NOT EXISTS (SELECT 1 FROM gates AS later WHERE later.gate_id = gates.gate_id AND later.round > gates.round)
+ORDER BY ord LIMIT @limit`;
+
+/** What nobody has settled; also the predicate of the partial indexes. */
+export const IS_OPEN_ITEM = "status = 'pending' AND stale = 0 AND withdrawn = 0";
+export const IS_OPEN_GATE = "status = 'pending' AND withdrawn = 0";
+
+/** Conditions of a list of items, joined as its filter needs them. */
+export const ITEM_CONDITIONS = {
+  kind: 'kind = @kind',
+  gateId: 'gate_id = @gateId',
+  jobId: 'job_id = @jobId',
+} as const;

@@ -1,0 +1,35 @@
+import type { ArtifactFilter } from '../../domain/ports/artifacts.js';
+import { type ArtifactRecords, type ArtifactRow, listStatement, type NewArtifactRow } from '../artifact-row.js';
+import { ADD_ARTIFACT, ARTIFACTS_BY_DIGEST, GET_ARTIFACT, NEWEST_ARTIFACT } from '../sql/artifacts.js';
+import { isoAt, type SqliteDeps } from './deps.js';
+
+/** Records of artifacts in SQLite. */
+export class SqliteArtifactRecords implements ArtifactRecords {
+  readonly #deps: SqliteDeps;
+
+  constructor(deps: SqliteDeps) {
+    this.#deps = deps;
+  }
+
+  add(row: NewArtifactRow): Promise<ArtifactRow> {
+    return this.#deps.queue.run(['artifact.put'], (sql) => {
+      sql.run(ADD_ARTIFACT, { ...row, now: isoAt(this.#deps.clock.now()) });
+      const added = sql.get<ArtifactRow>(GET_ARTIFACT, { ref_key: row.ref_key, sha256: row.sha256 });
+      if (added === undefined) throw new Error(`artifact ${row.ref} came back empty`);
+      return added;
+    });
+  }
+
+  newest(refKey: string): Promise<ArtifactRow | null> {
+    return this.#deps.read((sql) => sql.get<ArtifactRow>(NEWEST_ARTIFACT, { ref_key: refKey }) ?? null);
+  }
+
+  byDigest(refKey: string, digest: string): Promise<readonly ArtifactRow[]> {
+    return this.#deps.read((sql) => sql.all<ArtifactRow>(ARTIFACTS_BY_DIGEST, { ref_key: refKey, digest, chars: digest.length }));
+  }
+
+  list(filter: ArtifactFilter): Promise<readonly ArtifactRow[]> {
+    const { sql: text, params } = listStatement(filter);
+    return this.#deps.read((sql) => sql.all<ArtifactRow>(text, params));
+  }
+}

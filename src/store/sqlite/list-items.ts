@@ -1,0 +1,17 @@
+import type { ItemFilter, ItemPage } from '../../domain/ports/reviews.js';
+import { decodeItem, type ItemRecord } from '../item-row.js';
+import { itemConditions, whereOf } from '../review-state.js';
+import { GET_ITEM, OF_ROLES } from './sql/reviews.js';
+import type { SqlParams, SqlRunner } from './sql-runner.js';
+
+/** Oldest first, with the number of all that the filter finds. Only the conditions that the filter names are part of the statement. */
+export function listItems(sql: SqlRunner, filter: ItemFilter): ItemPage {
+  const { conditions, params: named } = itemConditions(filter, OF_ROLES);
+  const params: SqlParams = filter.roles === undefined ? named : { ...named, roles: JSON.stringify(filter.roles) };
+  const total = sql.get<{ total: number }>(`SELECT count(*) AS total FROM review_items ${whereOf(conditions)}`, params)?.total ?? 0;
+  const afterOrd = filter.afterId === undefined ? 0 : sql.get<ItemRecord>(GET_ITEM, { id: filter.afterId })?.ord;
+  if (afterOrd === undefined) return { items: [], hasMore: false, total };
+  const page = `SELECT * FROM review_items ${whereOf([...conditions, 'ord > @afterOrd'])} ORDER BY ord LIMIT @limit`;
+  const records = sql.all<ItemRecord>(page, { ...params, afterOrd, limit: filter.limit + 1 });
+  return { items: records.slice(0, filter.limit).map(decodeItem), hasMore: records.length > filter.limit, total };
+}

@@ -1,0 +1,39 @@
+import { IS_OPEN_GATE, REVIEWED_JOB } from '../../sql/reviews.js';
+
+export {
+  DECIDED_GATES,
+  DECISIONS_OF_JOB,
+  DROP_TIMERS,
+  GATES_OF_JOB,
+  GET_ITEM,
+  INSERT_ITEM,
+  ITEMS_OF_JOB,
+  NEWEST_ROUND,
+  ONE_ROUND,
+  WITHDRAW_GATES,
+  WITHDRAW_ITEMS,
+} from '../../sql/reviews.js';
+
+export const GET_REVIEWED_JOB = `SELECT ${REVIEWED_JOB}`;
+
+/** Whether something of what a run is about to wait for is settled already: the newest round of a gate, or an item. */
+export const IS_SETTLED = `
+SELECT EXISTS (SELECT 1 FROM json_each(@waitingOn) AS w WHERE
+  EXISTS (SELECT 1 FROM gates WHERE gate_id = w.value AND (status <> 'pending' OR withdrawn = 1)
+    AND round = (SELECT max(newest.round) FROM gates AS newest WHERE newest.gate_id = w.value))
+  OR EXISTS (SELECT 1 FROM review_items WHERE id = w.value AND (status <> 'pending' OR stale = 1 OR withdrawn = 1))) AS settled`;
+
+/** INDEXED BY: left to itself the planner takes the index by status, in which withdrawn ones lie too. */
+export const OPEN_GATES = `SELECT * FROM gates INDEXED BY gates_open WHERE ${IS_OPEN_GATE} AND ord > @afterOrd ORDER BY ord LIMIT @limit`;
+
+export const ITEM_IDS = 'SELECT id FROM review_items WHERE id >= @prefix AND id < @prefix || char(1114111) ORDER BY id LIMIT @limit';
+
+export const OF_ROLES = '(role IS NULL OR role IN (SELECT value FROM json_each(@roles)))';
+
+const DUE = `
+SELECT job_id, kind, key, due_at, (SELECT max(round) FROM gates WHERE gate_id = timers.key) AS round FROM timers
+WHERE due_at <= @now`;
+
+/** Those of stopped jobs rest until the job goes on: nobody can decide about them, and they must not stand before others. */
+export const DUE_TIMERS = `${DUE} AND NOT EXISTS (SELECT 1 FROM jobs WHERE id = timers.job_id AND status = 'stopped') ORDER BY due_at LIMIT @limit`;
+export const DUE_TIMERS_OF_JOB = `${DUE} AND job_id = @jobId ORDER BY due_at LIMIT @limit`;

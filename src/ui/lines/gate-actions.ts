@@ -1,0 +1,37 @@
+import { shellWord } from '../../lib/shell-word.js';
+import type { GateActor, GateDetails } from '../../view/gate-details.js';
+import type { Paint } from './paint.js';
+import { oneLine } from './words.js';
+
+/** How a command to paste names the workspace; '' = it need not. */
+export interface PasteOptions {
+  readonly workspaceArgument: string;
+}
+
+/** A long list of members says less than its beginning. */
+const SHOWN_MEMBERS = 5;
+
+/** ` my-workspace`, or nothing. */
+export const workspaceWord = ({ workspaceArgument }: PasteOptions): string => (workspaceArgument === '' ? '' : ` ${shellWord(workspaceArgument)}`);
+
+/** The line with which one member completes a task. */
+export const resolveCommand = (itemId: string, identity: string, options: PasteOptions): string =>
+  `kit review resolve ${shellWord(oneLine(itemId, 400))}${workspaceWord(options)} --as ${shellWord(oneLine(identity, 200))} --approve`;
+
+/** Who can act at an open gate: each task with its members and the line to paste, and what nobody can do. */
+export function gateActions(gate: GateDetails, options: PasteOptions, paint: Paint): readonly string[] {
+  return [...gate.actors.flatMap((actor) => actorLines(actor, options, paint)), ...gate.stuck.map((why) => paint('bad', `! ${oneLine(why, 400)}`))];
+}
+
+function actorLines(actor: GateActor, options: PasteOptions, paint: Paint): readonly string[] {
+  const head = `${paint('strong', oneLine(actor.role, 80))} (${oneLine(actor.scope, 80)}): ${membersText(actor.members)}`;
+  const [first] = actor.members;
+  return first === undefined ? [head] : [head, `  ${resolveCommand(actor.itemId, first, options)}`];
+}
+
+export function membersText(members: readonly string[]): string {
+  if (members.length === 0) return 'nobody can';
+  const shown = members.slice(0, SHOWN_MEMBERS).map((member) => oneLine(member, 80));
+  const hidden = members.length - shown.length;
+  return `${shown.join(', ')}${hidden === 0 ? '' : ` and ${hidden} more`}`;
+}

@@ -1,0 +1,92 @@
+import type { GateStatus } from '../../domain/gates.js';
+import type { GateDetails, GateResolution } from '../../view/gate-details.js';
+import { gateActions, type PasteOptions } from '../lines/gate-actions.js';
+import { createPaint, type Paint, type Tone } from '../lines/paint.js';
+import { countText, manyLines, oneLine } from '../lines/words.js';
+import { timeText } from '../observe/words.js';
+
+/** How reviews are shown as text. */
+export interface ReviewTextOptions extends PasteOptions {
+  readonly color: boolean;
+  /** Columns of the terminal; null = no terminal, and nothing is ever cut. */
+  readonly width: number | null;
+}
+
+export const gateTone = (status: GateStatus): Tone => (status === 'approved' ? 'good' : status === 'rejected' ? 'bad' : 'warn');
+
+/** `, round 2`: the first round goes without saying. */
+export const roundText = (round: number): string => (round === 0 ? '' : `, round ${round + 1}`);
+
+/** One gate in full: what is decided about, who decided, who can act, and what to paste. */
+export function gateText(gate: GateDetails, options: ReviewTextOptions): string {
+  const paint = createPaint(options.color);
+  const open = gate.actors.length > 0 || gate.stuck.length > 0;
+  const blocks = [
+    headLines(gate, paint),
+    evidenceLines(gate, paint),
+    titled(
+      'decisions',
+      gate.resolutions.map((resolution) => resolutionLine(resolution, paint)),
+      paint,
+    ),
+    open ? titled('still needed', gateActions(gate, options, paint), paint) : [],
+  ];
+  return blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n');
+}
+
+const titled = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
+  lines.length === 0 ? [] : [paint('dim', title), ...lines.map((line) => `  ${line}`)];
+
+function headLines(gate: GateDetails, paint: Paint): readonly string[] {
+  const marks = [
+    ...(gate.withdrawn ? ['withdrawn'] : []),
+    ...(gate.evidence.escalated ? ['escalated: its checks did not pass'] : []),
+    ...(gate.escalatedTo.length === 0 ? [] : [`not decided in time, it went to ${gate.escalatedTo.map((role) => oneLine(role, 80)).join(', ')}`]),
+    ...(gate.quorumEvaluated ? [] : ['its policy could not be located: every task must be approved']),
+  ];
+  const times = [
+    `opened ${timeText(gate.openedAt)}`,
+    ...(gate.expiresAt === null || gate.resolved ? [] : [`expires ${timeText(gate.expiresAt)}`]),
+    ...(gate.decidedAt === null ? [] : [`decided ${timeText(gate.decidedAt)}`]),
+  ];
+  const note = gate.author.note === null ? '' : ` (${oneLine(gate.author.note, 300)})`;
+  return [
+    `${paint('strong', `gate ${oneLine(gate.gateId, 200)}`)}  ${paint(gateTone(gate.status), gate.status)}${roundText(gate.round)}${marks.map((mark) => `  ${mark}`).join('')}`,
+    `  agent ${oneLine(gate.agentId, 80)} of ${oneLine(gate.topologyId, 80)}, funnel ${oneLine(gate.funnelId, 80)}`,
+    `  artifact ${oneLine(gate.artifactRef, 300)}`,
+    `  author ${oneLine(gate.author.identity, 80)}${note}${gate.excludeAuthor ? '' : ', who may decide too'}`,
+    paint('dim', `  ${times.join(' · ')}`),
+  ];
+}
+
+function evidenceLines({ evidence }: GateDetails, paint: Paint): readonly string[] {
+  const { judge, critique, findings, retries, failedLayers } = evidence;
+  return [
+    ...(retries === 0
+      ? []
+      : [`${countText(retries, 'draft')} sent back${failedLayers.length === 0 ? '' : `; failed at the end: ${failedLayers.join(', ')}`}`]),
+    ...(judge === null
+      ? []
+      : [`judge ${oneLine(judge.skill, 80)} says ${oneLine(judge.verdict, 40)} (${judge.confidence.toFixed(2)}): ${oneLine(judge.reasoning, 600)}`]),
+    ...(critique === null
+      ? []
+      : [
+          `critique:`,
+          ...manyLines(critique)
+            .split('\n')
+            .map((line) => `  ${line}`),
+        ]),
+    ...(findings.length === 0
+      ? []
+      : [`${countText(findings.length, 'finding')} of the reviewer:`, ...findings.map((finding) => `  ${oneLine(JSON.stringify(finding), 600)}`)]),
+  ].map((line) => paint('plain', line));
+}
+
+function resolutionLine(resolution: GateResolution, paint: Paint): string {
+  const comment = resolution.comment === '' ? '' : `: ${oneLine(resolution.comment, 600)}`;
+  const round = resolution.stale ? `  ${paint('dim', `stale${roundText(resolution.round)}`)}` : '';
+  return `${oneLine(resolution.role, 80)} (${oneLine(resolution.scope, 80)})  ${paint(gateTone(resolution.status), resolution.status)} by ${oneLine(resolution.resolvedBy, 80)} ${timeText(resolution.at)}${comment}${round}`;
+}

@@ -1,0 +1,120 @@
+import type { ItemDetails, ResolvedItem } from '../../app/review/review-app.js';
+import type { ReviewItem } from '../../domain/gates.js';
+import type { Job } from '../../domain/job.js';
+import type { ItemPage } from '../../domain/ports/reviews.js';
+import { shellWord } from '../../lib/shell-word.js';
+import { workspaceWord } from '../lines/gate-actions.js';
+import { createPaint, type Paint } from '../lines/paint.js';
+import { type Column, table } from '../lines/table.js';
+import { countText, manyLines, oneLine } from '../lines/words.js';
+import { jobTone, timeText } from '../observe/words.js';
+import { gateText, gateTone, type ReviewTextOptions, roundText } from './gate-text.js';
+
+/** Who goes on with a run after a decision. */
+export interface RunAfterDecision {
+  readonly job: Job;
+  /** `here`: this process went on with it. */
+  readonly resumed: 'here' | 'left';
+  /** Why it was left; null when it went on here. */
+  readonly why: string | null;
+}
+
+/** Ids are never cut: people paste them. */
+const COLUMNS: readonly Column[] = [
+  { title: 'ITEM' },
+  { title: 'STATUS' },
+  { title: 'KIND', dropFirst: 2 },
+  { title: 'FOR', canShrink: true },
+  { title: 'OPENED', dropFirst: 1 },
+  { title: 'BY', canShrink: true, dropFirst: 3 },
+];
+
+/** One line an item, in the order given. */
+export function itemsText(page: ItemPage, options: ReviewTextOptions & { readonly all: boolean }): string {
+  if (page.items.length === 0) return options.all ? 'there is no review item' : 'nothing waits for a decision';
+  const paint = createPaint(options.color);
+  const rows = page.items.map((item) => [
+    { text: oneLine(item.id, 400), tone: 'strong' as const },
+    { text: statusText(item), tone: gateTone(item.status) },
+    { text: item.kind },
+    { text: purposeOf(item) },
+    { text: timeText(item.createdAt) },
+    { text: oneLine(item.resolvedBy, 80) },
+  ]);
+  const lines = table(COLUMNS, rows, { paint, width: options.width });
+  const hidden = page.total - page.items.length;
+  return [...lines, ...(page.hasMore ? [paint('dim', `${countText(hidden, 'item')} more; --limit shows more at once`)] : [])].join('\n');
+}
+
+/** One item with its gate. */
+export function itemText({ item, gate, job }: ItemDetails, options: ReviewTextOptions): string {
+  const paint = createPaint(options.color);
+  const asked =
+    item.question === null
+      ? []
+      : ['', ...manyLines(item.question).split('\n'), ...item.options.map((option, at) => `  ${at}  ${oneLine(option, 300)}`)];
+  const answered = item.answer === null ? [] : [`answer: ${oneLine(item.answer, 600)}`];
+  const resolved =
+    item.resolvedBy === ''
+      ? []
+      : [`${item.status} by ${oneLine(item.resolvedBy, 80)}${item.comment === '' ? '' : `: ${oneLine(item.comment, 600)}`}`];
+  const lines = [
+    `${paint('strong', oneLine(item.id, 400))}  ${paint(gateTone(item.status), statusText(item))}`,
+    `  ${item.kind} of agent ${oneLine(item.agentId, 80)}${item.skillId === null ? '' : `, skill ${oneLine(item.skillId, 80)}`}, run ${job.id} of ${oneLine(item.topologyId, 80)}`,
+    `  ${oneLine(item.reason, 600)}`,
+    ...detailLines(item),
+    ...[...asked, ...answered, ...resolved].map((line) => (line === '' ? '' : `  ${line}`)),
+    ...(gate === null ? nextLines(item, options, paint) : ['', gateText(gate, options)]),
+  ];
+  return lines.join('\n');
+}
+
+/** What a decision came to. */
+export function resolvedText({ item, gate, unchanged, reopened }: ResolvedItem, options: ReviewTextOptions): string {
+  const paint = createPaint(options.color);
+  const answer = item.answer === null ? '' : `: ${oneLine(item.answer, 300)}`;
+  const role = item.role === null ? '' : ` for ${oneLine(item.role, 80)} (${oneLine(item.scope ?? '', 80)})`;
+  const head = unchanged
+    ? `${oneLine(item.id, 400)} was ${item.status} by ${oneLine(item.resolvedBy, 80)} already; nothing changed`
+    : `${oneLine(item.id, 400)} is ${paint(gateTone(item.status), item.status)} by ${oneLine(item.resolvedBy, 80)}${role}${answer}`;
+  const again =
+    reopened === null ? [] : [`too few people signed: ${oneLine(reopened, 400)} is open again, for somebody who has not signed this round`];
+  return [head, ...again, ...(gate === null ? [] : ['', gateText(gate, options)])].join('\n');
+}
+
+/** The run after a decision. */
+export function runAfterText({ job, resumed, why }: RunAfterDecision, options: ReviewTextOptions): string {
+  const paint = createPaint(options.color);
+  const status = `run ${job.id} is ${paint(jobTone(job.status), job.status)}`;
+  const error = job.error === null ? '' : `: ${oneLine(job.error, 600)}`;
+  if (resumed === 'here') return `${status}${error}`;
+  const reason = why === null ? '' : `; ${oneLine(why, 400)}`;
+  if (job.status !== 'pending' && job.status !== 'queued' && job.status !== 'deferred') return `${status}${reason}`;
+  const line = `kit run${workspaceWord(options)} ${shellWord(job.topology)} --resume=${job.id}`;
+  return job.status === 'deferred' ? `${status}${reason}` : `${status}${reason}\n${paint('dim', 'go on here:')} ${line}`;
+}
+
+function statusText(item: ReviewItem): string {
+  const marks = [...(item.escalated ? ['escalated'] : []), ...(item.stale ? ['stale'] : []), ...(item.withdrawn ? ['withdrawn'] : [])];
+  return [item.status, ...marks].join(', ');
+}
+
+/** What the item is for, in the fewest words. */
+const purposeOf = (item: ReviewItem): string =>
+  item.role === null
+    ? oneLine(item.question ?? item.reason, 200)
+    : `${oneLine(item.role, 80)} (${oneLine(item.scope ?? '', 80)})${roundText(item.round)}`;
+
+function detailLines(item: ReviewItem): readonly string[] {
+  if (item.details === null || (typeof item.details === 'object' && Object.keys(item.details).length === 0)) return [];
+  return [`  ${oneLine(JSON.stringify(item.details), 2_000)}`];
+}
+
+function nextLines(item: ReviewItem, options: ReviewTextOptions, paint: Paint): readonly string[] {
+  if (item.status !== 'pending' || item.withdrawn || item.stale) return [];
+  const verbs = item.question === null ? ['approve', 'reject'] : ['answer', 'reject'];
+  return [
+    '',
+    ...verbs.map((verb) => `  ${paint('dim', `${verb}:`)} kit review ${verb} ${item.id}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}`),
+  ];
+}

@@ -1,0 +1,133 @@
+import type { GateRound, RecordedDecision, ReviewItem } from '../domain/gates.js';
+import type { JsonObject } from '../domain/json.js';
+import type { GateActor, GateDetails, GateResolution } from './gate-details.js';
+
+/** A review item as every door shows it (http-and-cli.md 1.2): `resolved_by` is '' while it waits. */
+export function toWireItem(item: ReviewItem): JsonObject {
+  return {
+    id: item.id,
+    kind: item.kind,
+    agent_id: item.agentId,
+    topology_id: item.topologyId,
+    run_id: item.jobId,
+    skill_id: item.skillId,
+    gate_id: item.gateId,
+    role: item.role,
+    scope: item.scope,
+    rule_index: item.ruleIndex,
+    round: item.round,
+    status: item.status,
+    resolved_by: item.resolvedBy,
+    comment: item.comment,
+    answer: item.answer,
+    reason: item.reason,
+    capability: textOf(item.details, 'capability'),
+    question: item.question,
+    options: [...item.options],
+    free_text_allowed: item.freeTextAllowed,
+    details: item.details,
+    artifact_ref: item.artifactRef,
+    stale: item.stale,
+    withdrawn: item.withdrawn,
+    escalated: item.escalated,
+    reopened: item.reopened,
+    timestamp: item.createdAt,
+    resolved_at: item.resolvedAt,
+  };
+}
+
+/** A gate as every door shows it (http-and-cli.md 1.2). */
+export function toWireGate(gate: GateDetails): JsonObject {
+  return {
+    gate_id: gate.gateId,
+    run_id: gate.runId,
+    topology_id: gate.topologyId,
+    agent_id: gate.agentId,
+    funnel_id: gate.funnelId,
+    round: gate.round,
+    status: gate.status,
+    resolved: gate.resolved,
+    quorum_evaluated: gate.quorumEvaluated,
+    artifact_ref: gate.artifactRef,
+    sha256: gate.sha256,
+    media_type: gate.mediaType,
+    items: gate.items.map(toWireItem),
+    resolutions: gate.resolutions.map(toWireResolution),
+    distinct_approvers: [...gate.distinctApprovers],
+    min_distinct_approvers: gate.policy.minDistinctApprovers,
+    outstanding: [...gate.outstanding],
+    who_can_act: gate.actors.map(toWireActor),
+    stuck: [...gate.stuck],
+    exclude_author: gate.excludeAuthor,
+    exclude_author_unapplied: gate.excludeAuthorUnapplied,
+    author: { ...gate.author },
+    evidence: toWireEvidence(gate.evidence),
+    escalated_to: [...gate.escalatedTo],
+    opened_at: gate.openedAt,
+    expires_at: gate.expiresAt,
+    decided_at: gate.decidedAt,
+    withdrawn: gate.withdrawn,
+  };
+}
+
+/** A decision with its evidence, as it was recorded. */
+export function toWireDecision(decision: RecordedDecision): JsonObject {
+  return {
+    id: decision.id,
+    item_id: decision.itemId,
+    gate_id: decision.gateId,
+    run_id: decision.jobId,
+    round: decision.round,
+    rule_index: decision.ruleIndex,
+    role: decision.role,
+    scope: decision.scope,
+    identity: decision.identity,
+    person: decision.person,
+    assurance: decision.assurance,
+    outcome: decision.outcome,
+    comment: decision.comment,
+    at: decision.at,
+    sha256: decision.sha256,
+    policy_digest: decision.policyDigest,
+    registry_digest: decision.registryDigest,
+    stale: decision.stale,
+    carried_from: decision.carriedFrom,
+    signed_by: decision.signature?.keyId ?? null,
+  };
+}
+
+const toWireResolution = (resolution: GateResolution): JsonObject => ({
+  item_id: resolution.itemId,
+  role: resolution.role,
+  scope: resolution.scope,
+  status: resolution.status,
+  resolved_by: resolution.resolvedBy,
+  comment: resolution.comment,
+  round: resolution.round,
+  at: resolution.at,
+  stale: resolution.stale,
+});
+
+const toWireActor = (actor: GateActor): JsonObject => ({
+  item_id: actor.itemId,
+  rule_index: actor.ruleIndex,
+  role: actor.role,
+  scope: actor.scope,
+  members: [...actor.members],
+});
+
+const toWireEvidence = (evidence: GateRound['evidence']): JsonObject => ({
+  retries: evidence.retries,
+  escalated: evidence.escalated,
+  failed_layers: [...evidence.failedLayers],
+  critique: evidence.critique,
+  judge: evidence.judge === null ? null : { ...evidence.judge },
+  findings: [...evidence.findings],
+  diff_sha256: evidence.diffSha256,
+});
+
+function textOf(details: ReviewItem['details'], key: string): string | null {
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return null;
+  const value = (details as JsonObject)[key];
+  return typeof value === 'string' ? value : null;
+}
