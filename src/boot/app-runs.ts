@@ -77,7 +77,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const { env } = parts;
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
-  const openWorkspaceStores = (workspace: string) => openExisting(parts, { workspace, stores });
+  const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
   const sessions = new Map<string, Promise<RunSession>>();
   const sessionOf = (workspace: string): Promise<RunSession> => {
     const known = sessions.get(workspace) ?? import('./open-session.js').then(({ openSession }) => openSession(shared, workspace));
@@ -113,15 +113,25 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
-async function openExisting({ env }: AppParts, from: { readonly workspace: string; readonly stores: StoreOpener }): Promise<Stores | null> {
-  const [{ stateDirOf, storageOf }, { readStorage }, { nodeFiles }] = await Promise.all([
+async function openExisting(parts: SessionParts, from: { readonly workspace: string; readonly stores: StoreOpener }): Promise<Stores | null> {
+  const [{ stateDirOf, storageOf }, { artifactPlace }, { artifactBytesOpener }, { readStorage }, { nodeFiles }] = await Promise.all([
     import('./open-session.js'),
+    import('../app/storage/resolve-storage.js'),
+    import('./artifact-bytes.js'),
     import('../app/storage/read-storage.js'),
     import('../system/files.js'),
   ]);
+  const { env } = parts;
   const { workspace, stores } = from;
-  const { settings, resolve } = await readStorage(workspace, { files: nodeFiles, environment: env });
-  return stores.openExisting({ stateDir: stateDirOf(workspace, env), storage: storageOf(settings, { env, resolve }) });
+  const { settings, resolve, credentials, lookup } = await readStorage(workspace, { files: nodeFiles, environment: env });
+  const artifacts = artifactPlace(settings);
+  const openHost = async () => {
+    const { openWorkspaceHost } = await import('./workspace-host.js');
+    return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
+  };
+  let host: ReturnType<typeof openHost> | undefined;
+  const openArtifactBytes = artifactBytesOpener(artifacts, () => (host ??= openHost()));
+  return stores.openExisting({ stateDir: stateDirOf(workspace, env), storage: storageOf(settings, { env, resolve }), artifacts, openArtifactBytes });
 }
 
 /** The role files as they stand now; nothing else of the workspace is read. Throws KIT_WORKSPACE_INVALID. */

@@ -305,6 +305,6 @@ describe('bad input', () => {
     const result = await kit('logs', dir, '--format', 'xml');
 
     expect(result).toMatchObject({ code: 2, stdout: '' });
-    expect(result.stderr).toBe('error[KIT_USAGE]: there is no format xml\n  hint: Use --format text, markdown, json.\n');
+    expect(result.stderr).toBe('error[KIT_USAGE]: --format takes no "xml"\n  hint: Known: text, markdown, json.\n');
   });
 });

@@ -15,7 +15,6 @@ import { colorFlag, listView } from '../list-view.js';
 
 const FORMATS = ['text', 'markdown', 'json'] as const;
 type Format = (typeof FORMATS)[number];
-const isFormat = (text: string): text is Format => FORMATS.some((format) => format === text);
 
 /** Signals that end a log that is followed, as they end `tail -f`: nothing was asked to stop but the reading. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -45,7 +44,7 @@ export class Logs extends KitCommand {
       helpValue: 'TYPE',
     }),
     follow: Flags.boolean({ char: 'f', description: 'Go on with what is added.' }),
-    format: Flags.string({ description: 'text (default), markdown or json, one value a line.', helpValue: 'text|markdown|json', default: 'text' }),
+    format: Flags.option({ options: FORMATS, description: 'text (default), markdown or json, one value a line.', default: 'text' as const })(),
     color: colorFlag,
   };
 
@@ -76,9 +75,8 @@ export class Logs extends KitCommand {
     }
   }
 
-  private formatOf(flags: { readonly format: string; readonly follow: boolean }): Format {
+  private formatOf(flags: { readonly format: Format; readonly follow: boolean }): Format {
     const { format, follow } = flags;
-    if (!isFormat(format)) throw new KitError('KIT_USAGE', `there is no format ${format}`, { hint: `Use --format ${FORMATS.join(', ')}.` });
     if (this.jsonEnabled()) return 'json';
     if (follow && format === 'markdown')
       throw new KitError('KIT_USAGE', 'a page of Markdown is about a run as it stands', { hint: 'Leave out --follow, or use --format text.' });

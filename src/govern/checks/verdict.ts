@@ -1,0 +1,59 @@
+import { extractJson } from '../../lib/extract-json.js';
+
+/** What a decision skill said, read so that no doubt counts as a yes (execution.md 3.4). */
+export type Verdict = {
+  readonly verdict: 'pass' | 'fail' | 'needs-revision';
+  /** 0..1; 0 when it was not said, or was no such number. */
+  readonly confidence: number;
+  readonly reasoning: string;
+  readonly flaggedItems: readonly string[];
+  /** The answer held no verdict, or none of the three words: it counts as `fail`. */
+  readonly isInvalid: boolean;
+};
+
+const WORDS = ['pass', 'fail', 'needs-revision'] as const;
+
+/** The line that tells where a tool's result came from; it is no part of the answer. */
+const PROVENANCE = /\n?\[source:[^\n]*\]\s*$/;
+
+/** A decision that could not be made, or not be read. */
+export const failedVerdict = (reasoning: string): Verdict => ({ verdict: 'fail', confidence: 0, reasoning, flaggedItems: [], isInvalid: false });
+
+/**
+ * Reads the answer of a decision skill: a JSON object, in a code fence or between other words, with `verdict`, `confidence`,
+ * `reasoning` and `flagged_items`. The verdict is compared without case, `_` like `-`. No object: `fail` with confidence 0; no known
+ * verdict: `fail`, invalid.
+ */
+export function readVerdict(answer: unknown): Verdict {
+  const value = typeof answer === 'string' ? objectIn(answer) : answer;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return failedVerdict('The answer holds no JSON object.');
+  const { verdict, confidence, reasoning, flagged_items }: Readonly<Record<string, unknown>> = { ...value };
+  const said = typeof verdict === 'string' ? verdict.trim().toLowerCase().replaceAll('_', '-') : '';
+  const known = WORDS.find((word) => word === said);
+  return {
+    verdict: known ?? 'fail',
+    confidence: typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0,
+    reasoning: typeof reasoning === 'string' ? reasoning : '',
+    flaggedItems: Array.isArray(flagged_items) ? flagged_items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))) : [],
+    isInvalid: known === undefined,
+  };
+}
+
+function objectIn(text: string): unknown {
+  const found = extractJson(text.replace(PROVENANCE, ''));
+  return found.found ? found.value : null;
+}
+
+/** The only way through: the word `pass`, with at least this confidence (0..1). */
+export const isPass = (verdict: Verdict, threshold: number): boolean =>
+  !verdict.isInvalid && verdict.verdict === 'pass' && verdict.confidence >= threshold;
+
+/** Why a verdict does not let a draft through, for whoever revises it. */
+export function critiqueOf(verdict: Verdict, threshold: number): string {
+  const { confidence, reasoning, flaggedItems } = verdict;
+  const head =
+    verdict.verdict === 'pass' && !verdict.isInvalid ? `The judge passed it with a confidence of ${confidence}, and ${threshold} is asked for.` : '';
+  const items = flaggedItems.map((item) => `- ${item}`).join('\n');
+  const parts = [head, reasoning, items].filter((part) => part !== '');
+  return parts.length === 0 ? `The judge said ${verdict.isInvalid ? 'no known verdict' : verdict.verdict}, and not why.` : parts.join('\n');
+}
