@@ -58,7 +58,7 @@ export const ERROR_REGISTRY = {
   KIT_PROOF_INVALID: { exit: 1, http: 422, hint: 'Export the proof again from the store that holds the run.' },
   KIT_PROOF_UNREADABLE: { exit: 2, http: 422, hint: 'Name a file that `kit review export` wrote.' },
   KIT_PROOF_ORIGIN: { exit: 1, http: 422, hint: "Give the signer's public key with --key." },
-  KIT_SIGNING_KEY: { exit: 2, http: 500, hint: 'Correct KIT_SIGNING_KEY, or make the key file readable for you alone (mode 600).' },
+  KIT_SIGNING_KEY_INVALID: { exit: 2, http: 500, hint: 'Correct KIT_SIGNING_KEY, or make the key file readable for you alone (mode 600).' },
   KIT_LEASE_LOST: { exit: 1, http: 409, hint: 'Another process has the run; wait for it, or look with `kit checkpoints`.' },
   KIT_CASSETTE_INVALID: { exit: 2, http: 422, hint: 'Name a file that `kit run --record FILE` wrote.' },
   KIT_CASSETTE_CUT: { exit: 2, http: 422, hint: 'Record it again: the process that wrote it ended before its run did.' },

@@ -81,9 +81,6 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
   expect(reachability.ok).toBe(false);
   expect(reachability.unreachable.map(({ kind, key, required }) => ({ kind, key, required }))).toEqual([
     { kind: 'decision_skill', key: 't:j:post_output', required: true },
-    { kind: 'funnel', key: 'root:gate', required: false },
-    { kind: 'funnel_layer', key: 'root:gate:judge', required: false },
-    { kind: 'funnel_layer', key: 'root:gate:approve', required: false },
   ]);
   expect(verification).toEqual([
     {
@@ -91,10 +88,10 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
       agent: 'root',
       isRoot: true,
       funnel: 'gate',
-      layers: [],
+      layers: ['judge', 'approve'],
       declared: ['judge', 'approve'],
-      inert: ['judge', 'approve'],
-      verified: false,
+      inert: [],
+      verified: true,
     },
   ]);
 });
