@@ -177,4 +177,6 @@ export interface SummaryView {
   readonly quiet: boolean;
   /** How the user named the workspace, as an argument to paste; '' = none is needed. */
   readonly workspaceArgument: string;
+  /** What a parked run waits for: who can act, and the lines to paste; absent = it could not be read. */
+  readonly waiting?: Pick<WhyReport, 'gates' | 'items'>;
 }
