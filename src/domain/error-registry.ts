@@ -53,6 +53,7 @@ export const ERROR_REGISTRY = {
   KIT_AUTHOR_UNIDENTIFIED: { exit: 2, http: 422, hint: 'Say who submits the run with --as <identity>.' },
   KIT_POLICY_INVALID: { exit: 2, http: 422, hint: 'Run `kit validate` and mend the approval policy.' },
   KIT_ARTIFACT_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit artifacts list` to see what there is.' },
+  KIT_ARTIFACT_AMBIGUOUS: { exit: 2, http: 409, hint: 'Write the whole digest; `kit artifacts list --json` shows it.' },
   KIT_ARTIFACT_CORRUPT: { exit: 1, http: 500, hint: 'Restore the store from a backup; the artifact is not what was reviewed.' },
   KIT_ARTIFACT_STORE: { exit: 2, http: 503, hint: 'Check `storage.artifacts` and the credentials that it names.' },
   KIT_PROOF_INVALID: { exit: 1, http: 422, hint: 'Export the proof again from the store that holds the run.' },
