@@ -52,6 +52,7 @@ export const DIAGNOSTIC_CODES = {
   'funnel.bad-schema': 'the schema file of a funnel cannot be used',
   'funnel.duplicate-id': 'two funnels carry one id',
   'funnel.missing-file': 'a file that a funnel names does not exist',
+  'funnel.no-diff': 'an agent without a diff is asked for a cited change',
   'funnel.reviewer-not-harness': 'the reviewer is no harness',
   'funnel.scope-not-conferred': 'a role does not confer the scope of its rule',
   'funnel.unknown-judge': 'the judge is no decision skill',
