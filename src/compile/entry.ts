@@ -2,4 +2,4 @@
 // hundreds of small modules cost more time to find than to run.
 
 export { type CompiledRoles, compileRoles } from './compile-roles.js';
-export { type CompileInput, type CompileResult, finishCompile, prepareCompile, storageSettings } from './compile-workspace.js';
+export { type CompileInput, type CompileResult, credentialEntries, finishCompile, prepareCompile, storageSettings } from './compile-workspace.js';

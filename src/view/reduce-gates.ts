@@ -23,11 +23,11 @@ export function gateOpened(view: RunView, event: Of<'funnel.gate_opened'>): RunV
   return withGate(view, gate);
 }
 
-/** An attempt that was refused decides nothing. */
+/** An attempt that was refused decides nothing, and neither does one that repeats what its person decided before: it records no decision. */
 export function roleTaskResolved(view: RunView, event: Of<'approval.role_task_resolved'>): RunView {
-  const { gate_id: gateId, round, identity, role, outcome, comment, allowed } = event.payload;
+  const { gate_id: gateId, round, identity, role, outcome, comment, allowed, decision_id: decisionId } = event.payload;
   const gate = view.gates[gateId];
-  if (!allowed || gate === undefined || gate.round !== round) return view;
+  if (!allowed || decisionId === null || gate === undefined || gate.round !== round) return view;
   return withGate(view, { ...gate, decisions: [...gate.decisions, { by: identity, role, outcome, comment }] });
 }
 
@@ -35,6 +35,13 @@ export function gateResolved(view: RunView, event: Of<'approval.gate_resolved'>)
   const gate = view.gates[event.payload.gate_id];
   if (gate === undefined || gate.round !== event.payload.round) return view;
   return withGate(view, { ...gate, status: event.payload.status });
+}
+
+/** The round is over: the agent works again. */
+export function changesRequested(view: RunView, event: Of<'approval.changes_requested'>): RunView {
+  const gate = view.gates[event.payload.gate_id];
+  if (gate === undefined || gate.round !== event.payload.round) return view;
+  return withGate(view, { ...gate, status: 'changes-requested' });
 }
 
 const withGate = (view: RunView, gate: GateView): RunView => ({ ...view, gates: { ...view.gates, [gate.gateId]: gate } });

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../domain/events.js';
 import { assertNever } from '../lib/assert-never.js';
 import { agentCompleted, agentStarted, executorResult, executorStarted, modelCalled, outputValidated, toolCall } from './reduce-agents.js';
-import { gateOpened, gateResolved, roleTaskResolved } from './reduce-gates.js';
+import { changesRequested, gateOpened, gateResolved, roleTaskResolved } from './reduce-gates.js';
 import type { RunView } from './run-view.js';
 import { warningOf } from './warnings.js';
 
@@ -31,6 +31,8 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
       return roleTaskResolved(view, event);
     case 'approval.gate_resolved':
       return gateResolved(view, event);
+    case 'approval.changes_requested':
+      return changesRequested(view, event);
     case 'agent.started':
       return agentStarted(view, event);
     case 'agent.completed':
@@ -57,7 +59,6 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'step.repeated':
     case 'step.in_doubt':
     case 'approval.gate_opened':
-    case 'approval.changes_requested':
     case 'approval.reminder':
     case 'approval.expired':
     case 'funnel.layer_evaluated':

@@ -62,7 +62,7 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   },
   answer_unfit: {
     code: 'KIT_OUTCOME_INVALID',
-    reason: (facts) => (facts.given === '' ? 'the answer is empty' : `${quoted(facts.given)} is none of the options`),
+    reason: (facts) => (facts.given.trim() === '' ? 'the answer is empty' : `${quoted(facts.given)} is none of the options`),
     hint: (facts) =>
       facts.options.length === 0
         ? 'Give an answer.'

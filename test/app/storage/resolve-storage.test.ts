@@ -7,7 +7,7 @@ const RUNS = 'postgres://db.example/runs';
 const variables: Readonly<Record<string, string>> = { RUNS };
 const resolve = (text: string) => interpolateText(text, (name) => variables[name]);
 const at = (settings: Partial<StorageSettings>, storeUrl: string | null = null) =>
-  resolveStorage({ runtime: null, checkpoints: null, audit: null, ...settings }, { storeUrl, resolve });
+  resolveStorage({ runtime: null, checkpoints: null, audit: null, artifacts: null, ...settings }, { storeUrl, resolve });
 const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });
 const sqlite: StorageBlock = { backend: 'sqlite', url: null };
 const runs = { runtime: postgres('${RUNS}') };

@@ -42,7 +42,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   const stateDir = join(directory, '.kit');
   const wrap = options.wrap ?? ((stores: Stores) => stores);
   const opener = createStoreOpener({ env: options.env, clock, ids, log, processStartOf });
-  const stores = (place: StorePlace = { stateDir, storage: { backend: 'sqlite' } }) => opener.open(place);
+  const stores = (place: StorePlace = { stateDir, storage: { backend: 'sqlite' }, artifacts: { kind: 'database' } }) => opener.open(place);
   const texts = createTextFeed();
   const parts: SessionParts = {
     env: options.env,
