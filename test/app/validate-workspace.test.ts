@@ -69,6 +69,7 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
   await write({
     'workspace.yaml': `${WORKSPACE}governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output }] }\n`,
     'topologies/t.yaml': topology('t', 'funnel: gate'),
+    'topologies/u.yaml': topology('u', 'children: []'),
     'skills/j.yaml': judge('j'),
     'funnels/g.yaml': funnel(
       'gate',
@@ -81,6 +82,7 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
   expect(reachability.ok).toBe(false);
   expect(reachability.unreachable.map(({ kind, key, required }) => ({ kind, key, required }))).toEqual([
     { kind: 'decision_skill', key: 't:j:post_output', required: true },
+    { kind: 'decision_skill', key: 'u:j:post_output', required: true },
   ]);
   expect(verification).toEqual([
     {
@@ -93,6 +95,7 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
       inert: [],
       verified: true,
     },
+    { topology: 'u@1.0.0', agent: 'root', isRoot: true, funnel: null, layers: [], declared: [], inert: [], verified: false },
   ]);
 });
 
