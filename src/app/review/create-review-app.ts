@@ -23,7 +23,7 @@ export interface ReviewDeps {
   readonly readRoles: (workspace: string) => Promise<RoleDirectory>;
   /** Loads and checks the whole workspace. Throws KIT_WORKSPACE_INVALID. */
   readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
-  /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY. */
+  /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY_INVALID. */
   readonly signer: () => Promise<((body: string) => DecisionSignature) | null>;
 }
 

@@ -5,7 +5,7 @@ import type { Ids } from '../../domain/ports/system.js';
 import { answerItem } from '../../govern/approval/answer-item.js';
 import type { Refused } from '../../govern/approval/resolution.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
-import { canonicalJson } from '../../lib/canonical-json.js';
+import { registryText } from '../../govern/proof/seal.js';
 import { findItem, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
@@ -28,7 +28,7 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
   const { id, jobId } = await findItem(stores.reviews, request.item);
   // Who may sign counts at this instant; the registry lies beside the decisions made by it, for whoever judges them later.
   const roles = await deps.readRoles();
-  await stores.blobs.put(Buffer.from(canonicalJson({ roles: roles.roles, identities: roles.identities }), 'utf8'));
+  await stores.blobs.put(Buffer.from(registryText(roles), 'utf8'));
   await fireDue(deps, jobId);
   const { identity, outcome, comment } = request;
   const changed = await stores.reviews.change(jobId, (state) =>
