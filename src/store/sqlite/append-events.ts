@@ -8,8 +8,8 @@ const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
 export type Append = (events: readonly RunEvent[]) => readonly StoredEvent[];
 
 /**
- * Appends events of one owner in the open write transaction, and not beyond it: the end of the chain is read once, before the
- * first. An event whose id is already in the log is not written again: what the log holds is returned in its place.
+ * Appends events of one owner in the open write transaction: the end of the chain is read once, before the first, and remembered for
+ * as long as nobody else can have written to it (`WriterMemo`). An event whose id is already in the log is not written again: what the log holds is returned in its place.
  */
 export function openAppend(sql: SqlRunner, owner: EventOwner): Append {
   let last: ChainEnd | null = null;

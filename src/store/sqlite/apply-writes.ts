@@ -17,7 +17,7 @@ import { FIND_EVENT } from './sql/events.js';
 import { CHECK_FENCE, CLEAR_CRASHES, END_JOB, PARK_JOB } from './sql/jobs.js';
 import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
-import type { GroupMemo } from './write-queue.js';
+import type { WriterMemo } from './write-queue.js';
 
 export interface Batch {
   readonly fence: Fence;
@@ -36,36 +36,51 @@ interface FencedRow {
 }
 
 /** One batch of a run in the open write transaction. Throws KIT_LEASE_LOST before anything is written. */
-export function applyWrites(sql: SqlRunner, memo: GroupMemo, batch: Batch): readonly StoredEvent[] {
+export function applyWrites(sql: SqlRunner, memo: WriterMemo, batch: Batch): readonly StoredEvent[] {
   const { fence, prepared } = batch;
-  const { row, append } = openRun(sql, memo, fence);
+  const run = openRun(sql, memo, fence);
+  const { row, append } = run;
   const stored = prepared.flatMap((item) => applyOne(sql, { ...batch, item, row, append }));
+  if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) {
+    sql.run(CLEAR_CRASHES, { jobId: fence.jobId });
+    run.row = { ...row, crashes: 0 };
+  }
   // The lease ends with either: what comes after it is to be refused.
-  if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked')) memo.delete(memoKey(fence));
-  if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) sql.run(CLEAR_CRASHES, { jobId: fence.jobId });
+  if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked')) memo.delete(memoKey(fence.jobId));
   return stored;
 }
 
-const memoKey = (fence: Fence): string => `run ${fence.jobId} ${fence.workerId} ${fence.attempt}`;
+const memoKey = (jobId: string): string => `run ${jobId}`;
 
+/** What the writer knows of a run under a fence that was found to hold. */
 interface OpenRun {
-  readonly row: FencedRow;
+  readonly fence: Fence;
   readonly append: Append;
+  row: FencedRow;
 }
 
-/** The transaction holds the row from the first look on: further batches of the run in it need no second one. */
-function openRun(sql: SqlRunner, memo: GroupMemo, fence: Fence): OpenRun {
-  const key = memoKey(fence);
+/** The stop flag of a run that this process writes for, as the writer knows it; null when its row must be asked. */
+export function knownStop(memo: ReadonlyMap<string, unknown>, jobId: string): boolean | null {
+  // Only `openRun` writes under such a key.
+  const known = memo.get(memoKey(jobId)) as OpenRun | undefined;
+  return known === undefined ? null : known.row.stop_requested_at !== null;
+}
+
+/** The first batch of a claim looks at the row; the fence then holds for as long as the memo does (write-queue.ts). */
+function openRun(sql: SqlRunner, memo: WriterMemo, fence: Fence): OpenRun {
+  const key = memoKey(fence.jobId);
   // Only this function writes under such a key.
   const known = memo.get(key) as OpenRun | undefined;
-  if (known !== undefined) return known;
+  if (known !== undefined && isSameFence(known.fence, fence)) return known;
   const row = sql.get<FencedRow>(CHECK_FENCE, { ...fence });
   if (row === undefined) throw leaseLost(fence);
   const append = openAppend(sql, { jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id });
-  const opened = { row, append };
+  const opened = { fence, row, append };
   memo.set(key, opened);
   return opened;
 }
+
+const isSameFence = (a: Fence, b: Fence): boolean => a.jobId === b.jobId && a.workerId === b.workerId && a.attempt === b.attempt;
 
 interface OneWrite extends Batch {
   readonly item: PreparedWrite;

@@ -8,6 +8,7 @@ import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
+import { knownStop } from './apply-writes.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { listJobs } from './list-jobs.js';
@@ -36,11 +37,7 @@ export class SqliteJobStore implements JobStore {
 
   constructor(deps: SqliteDeps) {
     this.#deps = deps;
-    this.#stopped = askTogether(async (jobIds) => {
-      const rows = await deps.read((sql) => sql.all<{ id: string }>(FIND_STOPS, { jobIds: JSON.stringify(jobIds) }));
-      const found = new Set(rows.map(({ id }) => id));
-      return (jobId) => found.has(jobId);
-    }, process.nextTick);
+    this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), process.nextTick);
   }
 
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
@@ -153,6 +150,17 @@ export class SqliteJobStore implements JobStore {
   #stopNow(sql: SqlRunner, row: JobRow): void {
     endAbandoned(sql, abandoned(row), { end: stoppedOnRequest(row.stop_requested_by), eventId: this.#deps.ids.uuid(), now: this.#now() });
   }
+}
+
+/** The writer knows the flag of most runs: only what it has not seen, or what others may have changed since, is read. */
+async function findStops(deps: SqliteDeps, jobIds: readonly string[]): Promise<(jobId: string) => boolean> {
+  return deps.read((sql) => {
+    const memo = deps.queue.recall();
+    const unknown = jobIds.filter((jobId) => knownStop(memo, jobId) === null);
+    const rows = unknown.length === 0 ? [] : sql.all<{ id: string }>(FIND_STOPS, { jobIds: JSON.stringify(unknown) });
+    const stopped = new Set([...jobIds.filter((jobId) => knownStop(memo, jobId) === true), ...rows.map(({ id }) => id)]);
+    return (jobId) => stopped.has(jobId);
+  });
 }
 
 function requireJob(sql: SqlRunner, jobId: string): JobRow {
