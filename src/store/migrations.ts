@@ -5,6 +5,7 @@
 export const MIGRATIONS = [
   { number: 1, name: 'initial' },
   { number: 2, name: 'retention' },
+  { number: 4, name: 'lean-log' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

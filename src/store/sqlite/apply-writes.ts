@@ -27,6 +27,7 @@ export interface Batch {
 }
 
 interface FencedRow {
+  readonly ord: number;
   readonly labels: string;
   readonly correlation_id: string | null;
   readonly crashes: number;
@@ -74,7 +75,7 @@ function openRun(sql: SqlRunner, memo: WriterMemo, fence: Fence): OpenRun {
   if (known !== undefined && isSameFence(known.fence, fence)) return known;
   const row = sql.get<FencedRow>(CHECK_FENCE, { ...fence });
   if (row === undefined) throw leaseLost(fence);
-  const append = openAppend(sql, { jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id });
+  const append = openAppend(sql, { run: row.ord, jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id });
   const opened = { fence, row, append };
   memo.set(key, opened);
   return opened;
@@ -96,7 +97,7 @@ function applyOne(sql: SqlRunner, one: OneWrite): readonly StoredEvent[] {
     case 'step.noted':
     case 'step.ended':
       refuseEnd(write.events);
-      applyStep(sql, { jobId: one.fence.jobId, write, outcome: item.outcome });
+      applyStep(sql, { run: one.row.ord, jobId: one.fence.jobId, write, outcome: item.outcome });
       return append(write.events);
     case 'run.ended':
       return endRun(sql, one, write);
@@ -108,30 +109,31 @@ function applyOne(sql: SqlRunner, one: OneWrite): readonly StoredEvent[] {
 }
 
 interface StepWrite {
+  readonly run: number;
   readonly jobId: string;
   readonly write: Extract<RunWrite, { op: `step.${string}` }>;
   readonly outcome: StoredOutcome;
 }
 
-function applyStep(sql: SqlRunner, { jobId, write, outcome }: StepWrite): void {
+function applyStep(sql: SqlRunner, { run, jobId, write, outcome }: StepWrite): void {
   switch (write.op) {
     case 'step.started': {
       if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
-      if (sql.run(START_STEP, encodeStep(write.row, outcome)) === 0) throw stepRefused(write.row.key, 'already has a result');
+      if (sql.run(START_STEP, { ...encodeStep(write.row, outcome), run }) === 0) throw stepRefused(write.row.key, 'already has a result');
       return;
     }
     case 'step.noted': {
-      const open = sql.get<{ notes: string }>(READ_OPEN_NOTES, { jobId, key: write.key });
+      const open = sql.get<{ notes: string }>(READ_OPEN_NOTES, { run, key: write.key });
       if (open === undefined) throw stepRefused(write.key, 'is not open');
       if (Object.keys(write.notes).length === 0) return;
       const notes = JSON.stringify({ ...JSON.parse(open.notes), ...write.notes });
-      sql.run(SET_NOTES, { jobId, key: write.key, notes });
+      sql.run(SET_NOTES, { run, key: write.key, notes });
       return;
     }
     case 'step.ended': {
       const usage = write.usage === null ? null : JSON.stringify(write.usage);
       const params = {
-        jobId,
+        run,
         key: write.key,
         outcome: outcome.inline,
         outcomeSha256: outcome.sha256,
@@ -149,26 +151,26 @@ function applyStep(sql: SqlRunner, { jobId, write, outcome }: StepWrite): void {
 
 function endRun(sql: SqlRunner, one: OneWrite, { end, events, discard = [] }: Extract<RunWrite, { op: 'run.ended' }>): readonly StoredEvent[] {
   const ended = requireOneEnd(end, events);
-  if (sql.get(FIND_EVENT, { eventId: ended.eventId }) !== undefined) {
+  if (sql.get(FIND_EVENT, { run: one.row.ord, eventId: ended.eventId }) !== undefined) {
     throw new KitError('KIT_INTERNAL', 'this run.ended event is already in the log: a run that was resumed ends under a new event id');
   }
   const stored = one.append(events);
   sql.run(END_JOB, endJobParams(one.fence.jobId, end, one.item.diffsSha256));
-  discardResults(sql, { jobId: one.fence.jobId, end, discard, now: isoAt(one.nowMs) });
+  discardResults(sql, { run: one.row.ord, end, discard, now: isoAt(one.nowMs) });
   return stored;
 }
 
 interface Discard {
-  readonly jobId: string;
+  readonly run: number;
   readonly end: RunEnd;
   readonly discard: readonly DiscardedResult[];
   readonly now: string;
 }
 
-function discardResults(sql: SqlRunner, { jobId, end, discard, now }: Discard): void {
+function discardResults(sql: SqlRunner, { run, end, discard, now }: Discard): void {
   requireDiscardable(end, discard);
   for (const { key, outcome } of discard) {
-    if (!discardResult(sql, { jobId, key, outcome, now })) throw stepRefused(key, 'has no result to remove');
+    if (!discardResult(sql, { run, key, outcome, now })) throw stepRefused(key, 'has no result to remove');
   }
 }
 

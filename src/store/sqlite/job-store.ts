@@ -43,8 +43,9 @@ export class SqliteJobStore implements JobStore {
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
     return this.#deps.queue.run(['job.insert'], (sql) => {
       refuseEnd(events);
-      if (sql.run(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() }) === 0) throw jobIdUsed(job.id);
-      appendEvents(sql, { jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId }, events);
+      const run = sql.insert(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() });
+      if (run === null) throw jobIdUsed(job.id);
+      appendEvents(sql, { run, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId }, events);
       return this.#claimed(sql, job, claim);
     });
   }
@@ -169,6 +170,6 @@ function requireJob(sql: SqlRunner, jobId: string): JobRow {
   return row;
 }
 
-const ownerOf = (row: JobRow) => ({ jobId: row.id, labels: row.labels, correlationId: row.correlation_id });
+const ownerOf = (row: JobRow) => ({ run: row.ord, jobId: row.id, labels: row.labels, correlationId: row.correlation_id });
 const abandoned = (row: JobRow): AbandonedJob => ({ ...row, status: decodeJob(row).status });
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
+import { addFunctions } from '../../../src/store/sqlite/functions.js';
 import { claimOf, fenceOf, messageEvent, newJob, startedEvent, startWrite, stepOf } from '../../support/store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
 
@@ -19,6 +20,7 @@ describe('what the writer of a SQLite store remembers of a run between two commi
       },
     });
     other = new Database(world.path, { timeout: 1000 });
+    addFunctions(other, 'write');
     job = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent('e-1')], claimOf());
     await commit('a');
   });
@@ -39,8 +41,8 @@ describe('what the writer of a SQLite store remembers of a run between two commi
   it('is forgotten when another process writes to the log of the run', async () => {
     other
       .prepare(
-        `INSERT INTO events (job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash)
-         SELECT job_id, 3, 'foreign', 'run.stopped', timestamp, topology_id, '{}', labels, hash, 'h3' FROM events WHERE job_id = ? AND seq = 2`,
+        `INSERT INTO events (run, job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash)
+         SELECT run, job_id, 3, 'foreign', 'run.stopped', timestamp, topology_id, '{}', labels, hash, 'h3' FROM events WHERE job_id = ? AND seq = 2`,
       )
       .run(job.id);
 
