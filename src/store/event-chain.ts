@@ -1,4 +1,5 @@
 import type { RunEvent } from '../domain/events.js';
+import { quoteJson } from '../lib/canonical-json.js';
 import { sha256Hex } from '../lib/sha256.js';
 
 /** An event with its place in a run's chain, before it is hashed. */
@@ -23,4 +24,4 @@ export function chainHash(event: Omit<RunEvent, 'payload'>, link: ChainLink): st
   return sha256Hex(`${head},${place},${tail}`);
 }
 
-const json = (text: string | null): string => JSON.stringify(text);
+const json = (text: string | null): string => (text === null ? 'null' : quoteJson(text));
