@@ -28,7 +28,7 @@ describe('a SQLite store of an earlier version', () => {
     db.exec(CREATE_META);
     for (const { number } of MIGRATIONS) if (number < until) db.exec(SQLITE_MIGRATIONS[number]);
     for (const [key, value] of [
-      ['schema_version', '2'],
+      ['schema_version', String(until - 1)],
       ['log_id', 'log'],
       ['cursor_key', '00'],
     ]) {
