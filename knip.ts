@@ -25,6 +25,7 @@ const config: KnipConfig = {
         'test/**/*.test.ts',
         'test/support/*process*.{ts,mjs}',
         'test/support/components/*.mjs',
+        'test/model/model-process.ts',
       ],
       project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.mjs', '!test/fixtures/**'],
       // run by path from scripts/, or linked for the plugins

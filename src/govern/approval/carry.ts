@@ -5,7 +5,7 @@ import { itemIdOf } from './rules.js';
 
 /**
  * Approvals of the round before that are worth something in this one (`on_revision: reconfirm_changed`): those whose rule looked at bytes
- * that are equal now, each part that the rule `covers`; without `covers` the whole artifact. Rejections and requests for changes are never
+ * that are equal now, each part that the rule `covers`; without `covers` the whole artifact and the whole diff. Rejections and requests for changes are never
  * kept, nor is anything of an escalation's rule. Only rounds of the same activation speak to each other (journal.md 3.3).
  *
  * A carried decision is a record of its own, for the new bytes, and carries no signature: the person signed the one in round
@@ -27,10 +27,11 @@ function roundBefore(state: ReviewState, gate: GateRound): GateRound | null {
 function isUntouched(before: GateRound, now: GateRound, ruleIndex: number): boolean {
   const rule = now.policy.rules[ruleIndex];
   if (rule === undefined) return false;
-  if (before.sha256 === now.sha256) return true;
+  // The diff of a harness is no part of its artifact: the same answer may come with other changes.
+  if (rule.covers === null) return before.sha256 === now.sha256 && before.evidence.diffSha256 === now.evidence.diffSha256;
   const old = before.parts[String(ruleIndex)];
   const current = now.parts[String(ruleIndex)];
-  if (rule.covers === null || old === undefined || current === undefined) return false;
+  if (old === undefined || current === undefined) return false;
   const names = Object.keys(old);
   return names.length === Object.keys(current).length && names.every((name) => old[name] === current[name]);
 }

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { Desk, NO_EVIDENCE, policy, registry, rule, task } from './build.js';
+
+const roles = registry({ qa: ['ann'], ops: ['ben'] });
+const digest = (character: string): string => character.repeat(64);
+
+/** How many decisions the second round keeps after `ann` approved and `ben` asked for changes. */
+function kept(covers: readonly string[] | null, rounds: readonly { readonly diff: string; readonly part: string }[]): number {
+  const asked = policy([rule(['qa'], 'all', covers), rule(['ops'])], { onRevision: 'reconfirm_changed' });
+  const round = ({ diff, part }: { readonly diff: string; readonly part: string }) => ({
+    policy: asked,
+    evidence: { ...NO_EVIDENCE, diffSha256: digest(diff) },
+    parts: covers === null ? {} : { 0: { 'src/a.ts': digest(part) } },
+  });
+  const [first, second] = rounds.map(round);
+  if (first === undefined || second === undefined) throw new Error('two rounds');
+  const desk = Desk.of(roles).open(first).decide(task(0, 'qa'), 'ann');
+  const reworked = desk.decide(task(1, 'ops'), 'ben', { outcome: 'changes_requested', comment: 'shorter' }).open(second);
+  return reworked.state.decisions.filter((decision) => decision.round === 1).length;
+}
+
+test('the same answer with another diff voids an approval of the whole', () => {
+  const rounds = [
+    { diff: 'd', part: 'a' },
+    { diff: 'e', part: 'a' },
+  ];
+  expect(kept(null, rounds)).toBe(0);
+});
+
+test('the same answer with another covered file voids an approval of that file', () => {
+  const rounds = [
+    { diff: 'd', part: 'a' },
+    { diff: 'e', part: 'b' },
+  ];
+  expect(kept(['src/a.ts'], rounds)).toBe(0);
+});
+
+test('another file of the diff leaves an approval of the covered one as it is', () => {
+  const rounds = [
+    { diff: 'd', part: 'a' },
+    { diff: 'e', part: 'a' },
+  ];
+  expect(kept(['src/a.ts'], rounds)).toBe(1);
+});

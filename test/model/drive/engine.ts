@@ -1,0 +1,4 @@
+// The engine as the model check meets it: two functions, and nothing of how they work.
+export { openRound } from '../../../src/govern/approval/open-round.js';
+export type { Resolution } from '../../../src/govern/approval/resolution.js';
+export { resolveItem } from '../../../src/govern/approval/resolve-item.js';

@@ -1,0 +1,13 @@
+export const JOB_ID = 'aaaaaaaaaaaa';
+
+/** `<run>:<agent>` (interface.md, Gate). */
+export const agentIdOf = (gate: number): string => `agent-${gate}`;
+export const gateIdOf = (gate: number): string => `${JOB_ID}:${agentIdOf(gate)}`;
+
+/** `mpa-<gate>-<rule>-<role>[-r<round>]` (the issue, Approval engine). */
+export const itemIdOf = (gate: number, rule: number, role: string, round: number): string =>
+  `mpa-${gateIdOf(gate)}-${rule}-${role}${round === 0 ? '' : `-r${round}`}`;
+
+export const UNKNOWN_ITEM = 'mpa-nobody-0-none';
+/** An item of kind `permission` that every state holds. */
+export const OTHER_ITEM = 'permission-1';

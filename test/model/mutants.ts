@@ -1,0 +1,120 @@
+// The engine with one line broken, in ways in which such an engine is broken in earnest. Each must be told from the oracle.
+import type { Mutant } from './bundle.js';
+
+const COUNTED = 'decision.gateId === gate.gateId && decision.round === gate.round && decision.sha256 === gate.sha256 && !decision.stale';
+const COMPLETED = 'return { rule, needed, completed, satisfied: completed.length >= needed };';
+const REOPENED = 'return approvals.findLast((last) => approvals.some((other) => other.id !== last.id && other.person === last.person)) ?? null;';
+const WHOLE = 'if (rule.covers === null) return before.sha256 === now.sha256 && before.evidence.diffSha256 === now.evidence.diffSha256;';
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a quorum counts people instead of roles',
+    file: 'fold.ts',
+    from: COMPLETED,
+    to: 'return { rule, needed, completed, satisfied: new Set(approvals.filter((own) => own.ruleIndex === index).map((own) => own.person)).size >= needed };',
+  },
+  {
+    name: 'one role more than the quorum asks for must sign',
+    file: 'fold.ts',
+    from: COMPLETED,
+    to: COMPLETED.replace('>= needed', '> needed'),
+  },
+  {
+    name: 'the floor counts roles instead of people',
+    file: 'fold.ts',
+    from: 'const approvers = [...new Set(approvals.map((decision) => decision.person))];',
+    to: 'const approvers = [...new Set(approvals.map((decision) => decision.role))];',
+  },
+  {
+    name: 'the floor counts names instead of people',
+    file: 'fold.ts',
+    from: 'const approvers = [...new Set(approvals.map((decision) => decision.person))];',
+    to: 'const approvers = [...new Set(approvals.map((decision) => decision.identity))];',
+  },
+  {
+    name: 'the floor is met by one person less',
+    file: 'fold.ts',
+    from: 'const floorMet = approvers.length >= (gate.policy.minDistinctApprovers ?? 0);',
+    to: 'const floorMet = approvers.length + 1 >= (gate.policy.minDistinctApprovers ?? 0);',
+  },
+  {
+    name: 'a rule is satisfied by the signatures of another one',
+    file: 'fold.ts',
+    from: 'approvals.some((decision) => decision.ruleIndex === index && decision.role === role)',
+    to: 'approvals.some((decision) => decision.role === role)',
+  },
+  { name: 'one satisfied rule is enough', file: 'fold.ts', from: 'floorMet && rules.every(', to: 'floorMet && rules.some(' },
+  { name: 'stale decisions count', file: 'fold.ts', from: COUNTED, to: COUNTED.replace(' && !decision.stale', '') },
+  {
+    name: 'decisions of earlier rounds count',
+    file: 'fold.ts',
+    from: COUNTED,
+    to: 'decision.gateId === gate.gateId && !decision.stale',
+  },
+  { name: 'the task completed first opens again', file: 'fold.ts', from: REOPENED, to: REOPENED.replace('findLast', 'find') },
+  {
+    name: 'the task completed last opens again, whoever completed it',
+    file: 'fold.ts',
+    from: REOPENED,
+    to: 'return approvals.at(-1) ?? null;',
+  },
+  {
+    name: 'the author is compared as a name instead of as a person',
+    file: 'admit.ts',
+    from: "if (author.person === person) return 'is_author';",
+    to: "if (author.identity === candidate.identity) return 'is_author';",
+  },
+  { name: 'members of any role may sign', file: 'admit.ts', from: '!isMember(roles, role, person)', to: '!holdsAnyRole(roles, person)' },
+  {
+    name: 'whoever signed this round may complete the task that opened again',
+    file: 'admit.ts',
+    from: 'item.reopened > 0 && hasSigned(',
+    to: 'item.reopened > 1 && hasSigned(',
+  },
+  {
+    name: 'whoever signed an earlier round may not complete the task that opened again',
+    file: 'admit.ts',
+    from: 'decision.round === gate.round &&\n      (decision.person',
+    to: 'decision.round <= gate.round &&\n      (decision.person',
+  },
+  {
+    name: 'a task that is done can be decided anew',
+    file: 'admit.ts',
+    from: "if (item.status !== 'pending' || gate.status !== 'pending') return 'decided';",
+    to: "if (gate.status !== 'pending') return 'decided';",
+  },
+  {
+    name: 'twelve digits of the digest are compared',
+    file: 'carry.ts',
+    from: WHOLE,
+    to: WHOLE.replaceAll('sha256 ===', 'sha256.slice(0, 12) ===').replace('=== now.sha256 &&', '=== now.sha256.slice(0, 12) &&'),
+  },
+  { name: 'a rule without covers keeps its approvals', file: 'carry.ts', from: WHOLE, to: 'if (rule.covers === null) return true;' },
+  {
+    name: 'another diff under the same answer keeps approvals',
+    file: 'carry.ts',
+    from: WHOLE,
+    to: 'if (rule.covers === null) return before.sha256 === now.sha256;',
+  },
+  { name: 'requests for changes are kept', file: 'carry.ts', from: "decision.outcome === 'approve' && isUntouched", to: 'isUntouched' },
+  {
+    name: 'decisions cross over from one activation to another',
+    file: 'carry.ts',
+    from: 'round.gateId === gate.gateId && round.activation === gate.activation && round.round < gate.round',
+    to: 'round.gateId === gate.gateId && round.round < gate.round',
+  },
+  { name: 'a gate has one round more', file: 'open-round.ts', from: 'if (had >= MAX_ROUNDS)', to: 'if (had > MAX_ROUNDS)' },
+  {
+    name: 'a gate waits for people who have signed already',
+    file: 'stuck.ts',
+    from: 'const people = task.reopened === 0 ? others :',
+    to: 'const people = task.reopened <= 1 ? others :',
+  },
+  {
+    name: 'a policy is proven with signatures instead of people',
+    file: 'proof-model.ts',
+    from: 'const able = largestMatching(model.tasks.map((task) => task.people));',
+    to: 'const able = model.tasks.filter((task) => task.people.length > 0).length;',
+  },
+  { name: 'deadlocks of two people are not looked for', file: 'find-deadlock.ts', from: 'if (model.floor < 2)', to: 'if (model.floor < 3)' },
+];
