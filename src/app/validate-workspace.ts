@@ -5,6 +5,7 @@ import { mapTexts } from '../lib/map-texts.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
 import { authorDiagnostics } from './validate/author.js';
 import { launchesOf } from './validate/launches.js';
+import { policyDiagnostics } from './validate/policies.js';
 import { reachabilityOf, verificationOf } from './validate/reachability.js';
 import { treeOf } from './validate/tree.js';
 import type { WorkspaceReport } from './workspace-report.js';
@@ -73,6 +74,7 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
       ...compiled.diagnostics,
       ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
       ...authorDiagnostics(workspace, deps.submitter ?? null),
+      ...policyDiagnostics(workspace).map((found) => ({ ...found, message: compiled.mask(found.message) })),
     ]),
     sources,
     ...mapTexts(await reportsOf(workspace, compiled), compiled.mask),

@@ -107,7 +107,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     ids,
     readRoles: (workspace) => readRoles(workspace, env),
     loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
-    signer: async () => null,
+    signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
   };
   return { app, stores, observe: looking, review };
 }

@@ -22,7 +22,7 @@ const OTHERS = 0o077;
 /**
  * The signing key of this user: `KIT_SIGNING_KEY` (a PKCS#8 PEM, or the path of a file that holds one), else
  * `signing-key.pem` in the user's config directory, made on first use with mode 600. It lies outside any workspace, so that who can
- * write a store cannot sign for it. Throws KIT_SIGNING_KEY.
+ * write a store cannot sign for it. Throws KIT_SIGNING_KEY_INVALID.
  */
 export function openSigner(env: NodeJS.ProcessEnv): Signer {
   const configured = env.KIT_SIGNING_KEY;
@@ -47,7 +47,8 @@ const rawPublicKey = (privateKey: KeyObject): Buffer => createPublicKey(privateK
 
 function parseKey(pem: string, source: string): KeyObject {
   const key = tryParse(pem);
-  if (key?.asymmetricKeyType !== 'ed25519') throw new KitError('KIT_SIGNING_KEY', `${source} holds no Ed25519 private key in PKCS#8 PEM form`);
+  if (key?.asymmetricKeyType !== 'ed25519')
+    throw new KitError('KIT_SIGNING_KEY_INVALID', `${source} holds no Ed25519 private key in PKCS#8 PEM form`);
   return key;
 }
 
@@ -62,16 +63,16 @@ function tryParse(pem: string): KeyObject | null {
 
 function readKey(path: string): KeyObject {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new KitError('KIT_SIGNING_KEY', `the signing key ${path} does not exist`);
+  if (stat === undefined) throw new KitError('KIT_SIGNING_KEY_INVALID', `the signing key ${path} does not exist`);
   if (process.platform !== 'win32' && (stat.mode & OTHERS) !== 0)
-    throw new KitError('KIT_SIGNING_KEY', `others than its owner can read the signing key ${path}`, {
+    throw new KitError('KIT_SIGNING_KEY_INVALID', `others than its owner can read the signing key ${path}`, {
       hint: `Run chmod 600 ${path}, and make a new key if somebody may have read it.`,
     });
   try {
     return parseKey(readFileSync(path, 'utf8'), path);
   } catch (cause) {
     if (cause instanceof KitError) throw cause;
-    throw new KitError('KIT_SIGNING_KEY', `the signing key ${path} cannot be read`, { cause });
+    throw new KitError('KIT_SIGNING_KEY_INVALID', `the signing key ${path} cannot be read`, { cause });
   }
 }
 
@@ -86,7 +87,7 @@ function makeKey(path: string): void {
     linkSync(temporary, path);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return;
-    throw new KitError('KIT_SIGNING_KEY', `no signing key can be made at ${path}`, {
+    throw new KitError('KIT_SIGNING_KEY_INVALID', `no signing key can be made at ${path}`, {
       cause,
       hint: 'Name a directory that you may write with XDG_CONFIG_HOME, or give KIT_SIGNING_KEY.',
     });

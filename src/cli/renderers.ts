@@ -7,8 +7,8 @@ import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
-import type { ProofVerdict } from '../govern/proof/verify-proof.js';
 import type { ItemPage } from '../domain/ports/reviews.js';
+import type { ProofVerdict } from '../govern/proof/verify-proof.js';
 import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
@@ -177,4 +177,6 @@ export interface SummaryView {
   readonly quiet: boolean;
   /** How the user named the workspace, as an argument to paste; '' = none is needed. */
   readonly workspaceArgument: string;
+  /** What a parked run waits for: who can act, and the lines to paste; absent = it could not be read. */
+  readonly waiting?: Pick<WhyReport, 'gates' | 'items'>;
 }

@@ -19,6 +19,7 @@ import { checkAll } from './rules/all-rules.js';
 import type { ProviderFacts } from './rules/model-providers.js';
 
 // The folded module has the exports of this file alone.
+export { compileRoles } from './compile-roles.js';
 export { credentialEntries, storageSettings };
 
 export interface CompileInput {

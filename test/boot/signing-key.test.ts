@@ -56,7 +56,7 @@ describe('the signing key', () => {
     spoil();
     const held = readFileSync(path(), 'utf8');
     expect(() => openSigner({ XDG_CONFIG_HOME: home })).toThrow(
-      expect.objectContaining({ code: 'KIT_SIGNING_KEY', message: expect.stringMatching(message) }),
+      expect.objectContaining({ code: 'KIT_SIGNING_KEY_INVALID', message: expect.stringMatching(message) }),
     );
     expect(() => openSigner({ XDG_CONFIG_HOME: home })).not.toThrow(held);
   });
@@ -64,7 +64,7 @@ describe('the signing key', () => {
   it('is refused where KIT_SIGNING_KEY names no file or is no key', () => {
     for (const value of [join(home, 'none.pem'), '-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----'])
       expect(() => openSigner({ KIT_SIGNING_KEY: value })).toThrow(
-        expect.objectContaining({ code: 'KIT_SIGNING_KEY', message: expect.not.stringContaining('secret') }),
+        expect.objectContaining({ code: 'KIT_SIGNING_KEY_INVALID', message: expect.not.stringContaining('secret') }),
       );
   });
 });

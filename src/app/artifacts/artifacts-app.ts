@@ -29,6 +29,6 @@ export interface FoundArtifact {
 export interface ArtifactsApp {
   /** [] where nothing was ever run. Throws KIT_WORKSPACE_NOT_FOUND, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
   list(ask: ListArtifacts): Promise<readonly ArtifactRecord[]>;
-  /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_ARTIFACT_UNKNOWN, KIT_ARTIFACT_CORRUPT (also for bytes that are gone), KIT_ARTIFACT_STORE. */
+  /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_ARTIFACT_UNKNOWN, KIT_ARTIFACT_AMBIGUOUS, KIT_ARTIFACT_CORRUPT (also for bytes that are gone), KIT_ARTIFACT_STORE. */
   get(ask: GetArtifact): Promise<FoundArtifact>;
 }

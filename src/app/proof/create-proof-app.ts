@@ -24,7 +24,7 @@ export interface ProofDeps {
   readonly files: Files;
   /** Opens the store of a workspace; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
-  /** Throws KIT_SIGNING_KEY. */
+  /** Throws KIT_SIGNING_KEY_INVALID. */
   readonly openSigner: () => ProofSigner;
   /** Absolute path of schemas/proof.schema.json. */
   readonly schemaPath: string;
@@ -65,7 +65,7 @@ async function readKey(files: Files, key: string): Promise<string> {
   if (publicKeyOf(key) !== null) return key;
   const text = (await files.readText(key))?.trim();
   if (text !== undefined && publicKeyOf(text) !== null) return text;
-  throw new KitError('KIT_SIGNING_KEY', `${key} is no Ed25519 public key, and no file that holds one`, {
+  throw new KitError('KIT_SIGNING_KEY_INVALID', `${key} is no Ed25519 public key, and no file that holds one`, {
     hint: 'Give the line that `kit review key` prints on the machine that signed.',
   });
 }

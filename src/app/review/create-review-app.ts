@@ -4,11 +4,10 @@ import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { GateDetails } from '../../view/gate-details.js';
-import { findJob } from '../find-job.js';
 import { answer, type DecideDeps, decide, stateOf } from './decide.js';
 import { findGate, findItem, unknownGate, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
-import { gateDetails, openGateDetails } from './gate-details-of.js';
+import { gateDetails } from './gate-details-of.js';
 import { readInbox, readInboxItem } from './inbox.js';
 import type { ReviewApp } from './review-app.js';
 import { explain, jobOf } from './why.js';
@@ -24,7 +23,7 @@ export interface ReviewDeps {
   readonly readRoles: (workspace: string) => Promise<RoleDirectory>;
   /** Loads and checks the whole workspace. Throws KIT_WORKSPACE_INVALID. */
   readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
-  /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY. */
+  /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY_INVALID. */
   readonly signer: () => Promise<((body: string) => DecisionSignature) | null>;
 }
 
@@ -93,7 +92,7 @@ function itemUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewAp
   };
 }
 
-function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'gate' | 'openGates' | 'why'> {
+function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'gate' | 'why'> {
   const { ids } = deps;
   return {
     gate: async ({ workspace, gate: id, author }) => {
@@ -101,12 +100,6 @@ function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'ga
       const { jobId } = await findGate(stores.reviews, id);
       await fireDue({ stores, ids }, jobId);
       return readGate(await stateOf(stores, jobId), { id, author, roles: await deps.readRoles(workspace) });
-    },
-    openGates: async ({ workspace, run }) => {
-      const stores = await openOr(workspace, () => noRun(run));
-      const job = await findJob(stores.jobs, run);
-      await fireDue({ stores, ids }, job.id);
-      return openGateDetails(await stateOf(stores, job.id), await deps.readRoles(workspace));
     },
     why: async ({ workspace, what }) => {
       const stores = await openOr(workspace, () => noRun(what));

@@ -5,7 +5,7 @@ import type { Ids } from '../../domain/ports/system.js';
 import { answerItem } from '../../govern/approval/answer-item.js';
 import type { Refused } from '../../govern/approval/resolution.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
-import { canonicalJson } from '../../lib/canonical-json.js';
+import { registryText } from '../../govern/proof/seal.js';
 import { findItem, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
@@ -28,16 +28,16 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
   const { id, jobId } = await findItem(stores.reviews, request.item);
   // Who may sign counts at this instant; the registry lies beside the decisions made by it, for whoever judges them later.
   const roles = await deps.readRoles();
-  await stores.blobs.put(Buffer.from(canonicalJson({ roles: roles.roles, identities: roles.identities }), 'utf8'));
+  await stores.blobs.put(Buffer.from(registryText(roles), 'utf8'));
   await fireDue(deps, jobId);
   const { identity, outcome, comment } = request;
   const changed = await stores.reviews.change(jobId, (state) =>
     resolveItem(state, { itemId: id, identity, outcome, comment, ...deps.caller, roles, newId: () => ids.uuid(), sign: deps.sign }),
   );
   const { result, events, job } = changed;
-  if (result.kind === 'refused') throw refusal(result, jobId);
-  const { item, gate, decision, unchanged, reopened } = result;
   const state = await stateOf(stores, jobId);
+  if (result.kind === 'refused') throw refusal(withWhoMay(result, state, roles), jobId);
+  const { item, gate, decision, unchanged, reopened } = result;
   return { item, gate: gateDetails(state, gate.gateId, roles), decision, unchanged, reopened, job, seq: lastSeq(events) };
 }
 
@@ -52,6 +52,19 @@ export async function answer(deps: Pick<DecideDeps, 'stores' | 'ids'>, request: 
   );
   if (result.kind === 'refused') throw refusal(result, jobId);
   return { item: result.item, gate: null, decision: null, unchanged: result.unchanged, reopened: null, job, seq: lastSeq(events) };
+}
+
+/** Who is refused is told who could decide instead, or where to look: what to type next. */
+function withWhoMay(refused: Refused, state: ReviewState, roles: RoleDirectory): Refused {
+  const { code, item } = refused;
+  if (item === null || item.gateId === null) return refused;
+  if (code === 'KIT_ALREADY_DECIDED' && refused.hint === null)
+    return { ...refused, hint: `Run \`kit review gate ${item.gateId}\` to see how it stands.` };
+  if (code !== 'KIT_APPROVAL_DENIED') return refused;
+  const [first, ...others] = gateDetails(state, item.gateId, roles)?.actors.find((actor) => actor.itemId === item.id)?.members ?? [];
+  if (first === undefined) return refused;
+  const names = [first, ...others.slice(0, 2)].join(' or ');
+  return { ...refused, hint: `${names} can: kit review resolve ${item.id} --as ${first} --approve` };
 }
 
 const lastSeq = (events: readonly { readonly seq: number }[]): number => events.reduce((last, event) => Math.max(last, event.seq), 0);

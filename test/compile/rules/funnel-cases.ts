@@ -60,22 +60,6 @@ export const FUNNELS: readonly RuleCase[] = [
     code: 'funnel.unreachable-quorum',
     at: 'funnels/f.yaml#/approve/rules/0/quorum',
     sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: { k-of: 2 } }')), 'roles/r.yaml': LEAD },
-    also: ['funnel.unsatisfiable'],
-  },
-  {
-    code: 'funnel.unsatisfiable',
-    severity: 'warning',
-    at: 'funnels/f.yaml#/approve',
-    sources: {
-      'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'min_distinct_approvers: 2')),
-      'roles/r.yaml': LEAD,
-    },
-  },
-  {
-    code: 'funnel.unsatisfiable',
-    severity: 'warning',
-    at: 'funnels/f.yaml#/approve',
-    sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: true')), 'roles/r.yaml': LEAD },
   },
   {
     code: 'funnel.bad-expiry',
@@ -144,6 +128,16 @@ export const FUNNELS: readonly RuleCase[] = [
       also: ['funnel.reviewer-not-harness'],
     }),
   ),
+  {
+    code: 'funnel.no-diff',
+    severity: 'warning',
+    at: 'topologies/t.yaml#/agents/root/funnel',
+    sources: {
+      'topologies/t.yaml': topology('t', 'funnel: f'),
+      'funnels/f.yaml': funnel('f', `validate: { cited_change: true }\n${APPROVE}`),
+      'roles/r.yaml': LEAD,
+    },
+  },
   { code: 'role.duplicate-id', at: 'roles/s.yaml#/roles', sources: { 'roles/r.yaml': LEAD, 'roles/s.yaml': LEAD } },
   { code: 'role.round-suffix', at: 'roles/r.yaml#/roles/0/id', sources: { 'roles/r.yaml': roles('[{ id: lead-r2, members: [], scopes: [a:b] }]') } },
   {
