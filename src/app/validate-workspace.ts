@@ -55,6 +55,13 @@ async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Pro
   };
 }
 
+/** The proof of policies is loaded where there is one to prove (docs/performance.md). */
+async function policiesOf(workspace: Workspace): Promise<readonly Diagnostic[]> {
+  if (workspace.linkedFunnels.size === 0) return [];
+  const { policyDiagnostics } = await import('./validate/policies.js');
+  return policyDiagnostics(workspace);
+}
+
 /**
  * Everything that `kit validate` knows of a directory. Problems of the workspace are values; with an error among them the
  * reports are empty. Values of secrets are masked, wherever an author put them.
@@ -73,6 +80,7 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
       ...compiled.diagnostics,
       ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
       ...authorDiagnostics(workspace, deps.submitter ?? null),
+      ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
     ]),
     sources,
     ...mapTexts(await reportsOf(workspace, compiled), compiled.mask),

@@ -88,60 +88,6 @@ function checkRule(scope: Scope, rule: JsonObject, index: number, roles: Readonl
   }
 }
 
-/** Distinct people that could sign for the policy; null when a role is unknown, which is reported elsewhere. */
-function peopleOf(policy: JsonObject, roles: ReadonlyMap<string, Role>): ReadonlySet<string> | null {
-  const people = new Set<string>();
-  for (const rule of objectsAt(policy, 'rules')) {
-    for (const id of textsAt(rule, 'roles')) {
-      const role = roles.get(id);
-      if (role === undefined) return null;
-      for (const member of role.members) people.add(member);
-    }
-  }
-  return people;
-}
-
-/** True when a rule has too few roles with a member other than `submitter`. */
-function isRuleDead(rule: JsonObject, roles: ReadonlyMap<string, Role>, submitter: string | null): boolean {
-  const able = textsAt(rule, 'roles').filter((id) => (roles.get(id)?.members ?? []).some((member) => member !== submitter)).length;
-  const quorum = rule.quorum;
-  const count = objectAt(rule, 'quorum')?.['k-of'];
-  const needed = quorum === 'any' ? 1 : typeof count === 'number' ? count : textsAt(rule, 'roles').length;
-  return able < needed;
-}
-
-function isUnsatisfiable(policy: JsonObject, roles: ReadonlyMap<string, Role>, people: ReadonlySet<string>, submitter: string | null): boolean {
-  const distinct = policy.min_distinct_approvers;
-  const able = [...people].filter((person) => person !== submitter).length;
-  return (typeof distinct === 'number' && able < distinct) || objectsAt(policy, 'rules').some((rule) => isRuleDead(rule, roles, submitter));
-}
-
-function checkSatisfiable(scope: Scope, roles: ReadonlyMap<string, Role>): void {
-  const { artifact, report } = scope;
-  const policy = objectAt(artifact.value, 'approve');
-  const people = policy === null ? null : peopleOf(policy, roles);
-  if (policy === null || people === null) return;
-  const place = { artifact, pointer: '/approve' };
-  if (isUnsatisfiable(policy, roles, people, null)) {
-    report.add(place, {
-      code: 'funnel.unsatisfiable',
-      severity: 'warning',
-      message: 'no set of members can satisfy this policy',
-      help: 'add members to its roles, or ask for fewer approvals',
-    });
-    return;
-  }
-  if (policy.exclude_author === false) return;
-  const stuck = [...people].filter((person) => isUnsatisfiable(policy, roles, people, person)).toSorted();
-  if (stuck.length === 0) return;
-  report.add(place, {
-    code: 'funnel.unsatisfiable',
-    severity: 'warning',
-    message: `a run submitted by ${stuck.map((person) => `\`${person}\``).join(' or ')} can never be approved`,
-    help: 'the submitter does not count: add a member to the roles',
-  });
-}
-
 /** Rules on funnels and their approval policies (artifacts.md 7, 16; DESIGN section 11). */
 export function checkFunnels(linked: Linked, report: Report): void {
   const roles = rolesOf(linked);
@@ -155,7 +101,6 @@ export function checkFunnels(linked: Linked, report: Report): void {
     objectsAt(objectAt(artifact.value, 'approve'), 'rules').forEach((rule, index) => {
       checkRule(scope, rule, index, roles);
     });
-    checkSatisfiable(scope, roles);
     checkExpiry(scope, roles);
   }
 }

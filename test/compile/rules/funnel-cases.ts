@@ -60,22 +60,6 @@ export const FUNNELS: readonly RuleCase[] = [
     code: 'funnel.unreachable-quorum',
     at: 'funnels/f.yaml#/approve/rules/0/quorum',
     sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: { k-of: 2 } }')), 'roles/r.yaml': LEAD },
-    also: ['funnel.unsatisfiable'],
-  },
-  {
-    code: 'funnel.unsatisfiable',
-    severity: 'warning',
-    at: 'funnels/f.yaml#/approve',
-    sources: {
-      'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'min_distinct_approvers: 2')),
-      'roles/r.yaml': LEAD,
-    },
-  },
-  {
-    code: 'funnel.unsatisfiable',
-    severity: 'warning',
-    at: 'funnels/f.yaml#/approve',
-    sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: true')), 'roles/r.yaml': LEAD },
   },
   {
     code: 'funnel.bad-expiry',
