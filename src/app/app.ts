@@ -1,6 +1,8 @@
+import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
+import type { ProofApp } from './proof/proof-app.js';
 import type { ProvidersApp } from './providers/providers-app.js';
 import type { ReviewApp } from './review/review-app.js';
 import type { RunsApp } from './runs/runs-app.js';
@@ -16,6 +18,8 @@ export interface App {
   readonly runs: RunsApp;
   readonly observe: ObserveApp;
   readonly review: ReviewApp;
+  readonly proofs: ProofApp;
+  readonly artifacts: ArtifactsApp;
   readonly providers: ProvidersApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;

@@ -74,14 +74,16 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
   if (workspace === null) return { workspace: null, diagnostics: sortDiagnostics(compiled.diagnostics), sources, ...NOTHING };
   const { KEY_TABLE } = await import('../compile/keys/key-table.js');
   const partly = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
+  const diagnostics = sortDiagnostics([
+    ...compiled.diagnostics,
+    ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
+    ...authorDiagnostics(workspace, deps.submitter ?? null),
+    ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
+  ]);
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { workspace: null, diagnostics, sources, ...NOTHING };
   return {
     workspace: { id: compiled.mask(workspace.id), name: compiled.mask(workspace.name), root },
-    diagnostics: sortDiagnostics([
-      ...compiled.diagnostics,
-      ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
-      ...authorDiagnostics(workspace, deps.submitter ?? null),
-      ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
-    ]),
+    diagnostics,
     sources,
     ...mapTexts(await reportsOf(workspace, compiled), compiled.mask),
   };

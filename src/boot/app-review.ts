@@ -9,7 +9,6 @@ export function createReview(deps: () => Promise<ReviewDeps>): ReviewApp {
     list: async (query) => (await app()).list(query),
     show: async (ask) => (await app()).show(ask),
     gate: async (ask) => (await app()).gate(ask),
-    openGates: async (ask) => (await app()).openGates(ask),
     resolve: async (decision) => (await app()).resolve(decision),
     answer: async (decision) => (await app()).answer(decision),
     inbox: async (query) => (await app()).inbox(query),

@@ -4,6 +4,7 @@ import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
+import type { RoleDirectory } from '../domain/gates.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
@@ -76,8 +77,13 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const { env } = parts;
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
-  const openWorkspaceStores = (workspace: string) => openExisting(parts, { workspace, stores });
+  const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
   const sessions = new Map<string, Promise<RunSession>>();
+  const sessionOf = (workspace: string): Promise<RunSession> => {
+    const known = sessions.get(workspace) ?? import('./open-session.js').then(({ openSession }) => openSession(shared, workspace));
+    sessions.set(workspace, known);
+    return known;
+  };
   const app = createRunsApp({
     clock,
     ids,
@@ -87,11 +93,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     leaseMs: LEASE_MS,
     texts,
     defer: (fn) => void setImmediate(fn),
-    openSession: (workspace) => {
-      const known = sessions.get(workspace) ?? import('./open-session.js').then(({ openSession }) => openSession(shared, workspace));
-      sessions.set(workspace, known);
-      return known;
-    },
+    openSession: sessionOf,
     openCassette: async (session, start) => {
       const [{ openCassette }, { readPjson }] = await Promise.all([import('./cassette/open-cassette.js'), import('./discovery/load-at.js')]);
       const { version } = await readPjson(parts.plugins.packageRoot);
@@ -100,17 +102,40 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     openStores: openWorkspaceStores,
   });
   const looking = { clock, host, openStores: openWorkspaceStores };
-  return { app, stores, observe: looking, review: { ...looking, ids } };
+  const review: ReviewDeps = {
+    ...looking,
+    ids,
+    readRoles: (workspace) => readRoles(workspace, env),
+    loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
+    signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
+  };
+  return { app, stores, observe: looking, review };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
-async function openExisting({ env }: AppParts, from: { readonly workspace: string; readonly stores: StoreOpener }): Promise<Stores | null> {
-  const [{ stateDirOf, storageOf }, { readStorage }, { nodeFiles }] = await Promise.all([
+async function openExisting(parts: SessionParts, from: { readonly workspace: string; readonly stores: StoreOpener }): Promise<Stores | null> {
+  const [{ stateDirOf, storageOf }, { artifactPlace }, { artifactBytesOpener }, { readStorage }, { nodeFiles }] = await Promise.all([
     import('./open-session.js'),
+    import('../app/storage/resolve-storage.js'),
+    import('./artifact-bytes.js'),
     import('../app/storage/read-storage.js'),
     import('../system/files.js'),
   ]);
+  const { env } = parts;
   const { workspace, stores } = from;
-  const { settings, resolve } = await readStorage(workspace, { files: nodeFiles, environment: env });
-  return stores.openExisting({ stateDir: stateDirOf(workspace, env), storage: storageOf(settings, { env, resolve }) });
+  const { settings, resolve, credentials, lookup } = await readStorage(workspace, { files: nodeFiles, environment: env });
+  const artifacts = artifactPlace(settings);
+  const openHost = async () => {
+    const { openWorkspaceHost } = await import('./workspace-host.js');
+    return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
+  };
+  let host: ReturnType<typeof openHost> | undefined;
+  const openArtifactBytes = artifactBytesOpener(artifacts, () => (host ??= openHost()));
+  return stores.openExisting({ stateDir: stateDirOf(workspace, env), storage: storageOf(settings, { env, resolve }), artifacts, openArtifactBytes });
+}
+
+/** The role files as they stand now; nothing else of the workspace is read. Throws KIT_WORKSPACE_INVALID. */
+async function readRoles(workspace: string, env: NodeJS.ProcessEnv): Promise<RoleDirectory> {
+  const [{ readRoleFiles }, { nodeFiles }] = await Promise.all([import('../app/review/read-roles.js'), import('../system/files.js')]);
+  return readRoleFiles(workspace, { files: nodeFiles, environment: env });
 }

@@ -1,11 +1,14 @@
 import type { App } from '../app/app.js';
+import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
+import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
+import { createProofs } from './app-proof.js';
 import { createProviders } from './app-providers.js';
 import { createReview } from './app-review.js';
-import { createRuns } from './app-runs.js';
+import { createRuns, type Runs } from './app-runs.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import type { LogLines } from './terminal.js';
 
@@ -28,11 +31,28 @@ export function createApp(parts: AppParts): App {
     runs: runs.app,
     observe: createObserve(runs.observe),
     review: createReview(runs.review),
+    proofs: createProofs(() => proofDeps(parts, runs)),
+    artifacts: createArtifacts(runs.observe),
     providers: createProviders(parts, plugins.host),
     validateWorkspace: runs.validate,
     close: async () => {
       await runs.close();
       await plugins.close();
     },
+  };
+}
+
+async function proofDeps(parts: AppParts, runs: Runs): Promise<ProofDeps> {
+  const [looking, { nodeFiles }, { openSigner }, { join }] = await Promise.all([
+    runs.observe(),
+    import('../system/files.js'),
+    import('./signing-key.js'),
+    import('node:path'),
+  ]);
+  return {
+    ...looking,
+    files: nodeFiles,
+    openSigner: () => openSigner(parts.env),
+    schemaPath: join(parts.plugins.packageRoot, 'schemas', 'proof.schema.json'),
   };
 }

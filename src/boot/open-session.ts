@@ -5,10 +5,10 @@ import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
-import { resolveStorage, type StorageEnvironment, type StoragePlace } from '../app/storage/resolve-storage.js';
+import { artifactPlace, resolveStorage, type StorageEnvironment, type StoragePlace } from '../app/storage/resolve-storage.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
-import type { PluginHost, Secrets } from '../domain/extension-points.js';
+import type { PluginHost } from '../domain/extension-points.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
@@ -16,8 +16,10 @@ import type { StorageSettings } from '../domain/workspace.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
+import { artifactBytesOpener } from './artifact-bytes.js';
 import type { StorePlace } from './open-stores.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
+import { openWorkspaceHost } from './workspace-host.js';
 
 /** Real parts that every session of this process shares. */
 export interface SessionParts {
@@ -66,23 +68,11 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const env = readEnv(parts.env);
   const { loadWorkspace } = await import('../app/load-workspace.js');
   const { workspace, references } = await loadWorkspace(directory, deps);
-  const { createCredentialService } = await import('../host/secrets.js');
-  let plugins: PluginHost | undefined;
-  const hostOf = (): PluginHost => {
-    if (plugins === undefined) throw new Error('the plugin host is not open');
-    return plugins;
-  };
-  const credentials = createCredentialService({
-    env: parts.env,
-    lookup: references.lookup,
+  const { host, credentials } = await openWorkspaceHost({
+    ...parts,
     files: deps.files,
-    workspaceRoot: workspace.root,
-    entry: (ref) => workspace.credentials.get(ref) ?? null,
-    plugins: hostOf,
-    log: parts.log,
+    workspace: { root: workspace.root, credentials: workspace.credentials, lookup: references.lookup },
   });
-  plugins = await parts.openHost((info, declared): Secrets => credentials.secretsFor(info, declared));
-  const host = plugins;
   const stateDir = stateDirOf(workspace.root, parts.env);
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
   return {
@@ -91,7 +81,13 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
     openStores: async () => {
       const storage = storageOf(workspace.storage, { env: parts.env, resolve: (text) => references.resolve(text) });
-      return parts.openStores({ stateDir, storage });
+      const artifacts = artifactPlace(workspace.storage);
+      return parts.openStores({
+        stateDir,
+        storage,
+        artifacts,
+        openArtifactBytes: artifactBytesOpener(artifacts, async () => ({ host, credentials })),
+      });
     },
     openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir }),
     sweepWorktrees: async (isWanted) => {

@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readEnv } from '../app/read-env.js';
-import type { StoragePlace } from '../app/storage/resolve-storage.js';
+import type { ArtifactPlace, StoragePlace } from '../app/storage/resolve-storage.js';
 import { NO_FAULTS } from '../domain/faults.js';
+import type { ArtifactBytes } from '../domain/ports/artifacts.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 
-/** Where a workspace keeps its runs, with its state directory: SQLite lies there, PostgreSQL does not need it. */
+/** Where a workspace keeps its runs and artifacts, with its state directory: SQLite lies there, PostgreSQL does not need it. */
 export interface StorePlace {
   readonly stateDir: string;
   readonly storage: StoragePlace;
+  readonly artifacts: ArtifactPlace;
+  /** Absent: the bytes of artifacts lie in the database of the runs. */
+  readonly openArtifactBytes?: (() => Promise<ArtifactBytes>) | undefined;
 }
 
 export interface StoreParts {
@@ -47,20 +51,20 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
   };
 }
 
-const keyOf = ({ storage, stateDir }: StorePlace): string =>
-  storage.backend === 'sqlite' ? JSON.stringify(['sqlite', resolve(stateDir)]) : JSON.stringify(['postgres', storage.url]);
+const keyOf = ({ storage, stateDir, artifacts }: StorePlace): string =>
+  JSON.stringify([storage.backend, storage.backend === 'sqlite' ? resolve(stateDir) : storage.url, artifacts]);
 
-async function openStores(parts: StoreParts, { storage, stateDir }: StorePlace): Promise<Stores> {
+async function openStores(parts: StoreParts, { storage, stateDir, openArtifactBytes: artifactBytes }: StorePlace): Promise<Stores> {
   const { clock, ids, log, processStartOf } = parts;
   if (storage.backend === 'sqlite') {
     const { openSqliteStores } = await import('../store/sqlite/open-sqlite-stores.js');
-    return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults: NO_FAULTS, log, processStartOf });
+    return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults: NO_FAULTS, log, processStartOf, artifactBytes });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
   const { values } = readEnv(parts.env);
   const countOf = (name: string): number => Number(values[name]);
   const pool = { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
-  return openPostgresStores({ place: storage, ...pool, ids, faults: NO_FAULTS, log });
+  return openPostgresStores({ place: storage, ...pool, ids, faults: NO_FAULTS, log, artifactBytes });
 }
 
 async function isThere({ storage, stateDir }: StorePlace): Promise<boolean> {

@@ -7,8 +7,10 @@ export function createRenderers(logLines: LogLines): Renderers {
     validation: loadValidationRenderers,
     run: loadRunRenderers,
     pluginCheck: async () => (await import('../ui/plugin-check-text.js')).pluginCheckText,
+    proofVerdict: async () => (await import('../ui/proof-verdict-text.js')).proofVerdictText,
     observe: loadObserveRenderers,
     review: loadReviewRenderers,
+    artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
     loadLiveRun: () => loadLiveRun(logLines),
   };
 }

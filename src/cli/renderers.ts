@@ -5,8 +5,10 @@ import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
+import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 import type { ItemPage } from '../domain/ports/reviews.js';
+import type { ProofVerdict } from '../govern/proof/verify-proof.js';
 import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
@@ -41,10 +43,13 @@ export interface Renderers {
   validation(): Promise<ValidationRenderers>;
   run(): Promise<RunRenderers>;
   pluginCheck(): Promise<PluginCheckText>;
+  /** What a verdict on a proof is shown with. */
+  proofVerdict(): Promise<ProofVerdictText>;
   /** What lists and pages about runs are shown with. */
   observe(): Promise<ObserveRenderers>;
   /** What shows gates, items and decisions. */
   review(): Promise<ReviewRenderers>;
+  artifacts(): Promise<ArtifactsText>;
   /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
   loadLiveRun(): Promise<OpenLiveRun>;
 }
@@ -71,6 +76,15 @@ export interface RunRenderers {
 
 /** The report of `kit plugins check`; `verbose` adds every check that held. */
 export type PluginCheckText = (report: PluginCheckReport, options: { readonly color: boolean; readonly verbose: boolean }) => string;
+
+/** A verdict on a proof: for people, one value for programs, and whether the check passed. */
+export type ProofVerdictText = (
+  verdict: Exclude<ProofVerdict, { readonly kind: 'unreadable' }>,
+  options: { readonly requireOrigin: boolean },
+) => { readonly text: string; readonly wire: JsonObject; readonly passed: boolean };
+
+/** A table, one artifact a line; its first column is the ref with its digest, never cut. */
+export type ArtifactsText = (artifacts: readonly ArtifactRecord[], view: ListView) => string;
 
 /** How lists and pages about runs are shown. */
 export interface ListView {
@@ -163,4 +177,6 @@ export interface SummaryView {
   readonly quiet: boolean;
   /** How the user named the workspace, as an argument to paste; '' = none is needed. */
   readonly workspaceArgument: string;
+  /** What a parked run waits for: who can act, and the lines to paste; absent = it could not be read. */
+  readonly waiting?: Pick<WhyReport, 'gates' | 'items'>;
 }

@@ -11,7 +11,7 @@ import type { ExecutorCatalogue } from './link/executor.js';
 import { type Linked, link, toWorkspace } from './link/link-workspace.js';
 import { type ReadFile, referencedFile, referencedPaths } from './link/referenced-files.js';
 import { type Art, buildRegistries } from './link/registries.js';
-import { storageSettings } from './link/workspace-config.js';
+import { credentialEntries, storageSettings } from './link/workspace-config.js';
 import { maskDiagnostics, textMask } from './mask-diagnostics.js';
 import { hasErrors, type ReadArtifacts, readArtifacts } from './read-artifacts.js';
 import { makeReport } from './report.js';
@@ -19,7 +19,8 @@ import { checkAll } from './rules/all-rules.js';
 import type { ProviderFacts } from './rules/model-providers.js';
 
 // The folded module has the exports of this file alone.
-export { storageSettings };
+export { compileRoles } from './compile-roles.js';
+export { credentialEntries, storageSettings };
 
 export interface CompileInput {
   /** Absolute directory of the workspace; only carried. */

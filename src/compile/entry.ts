@@ -1,5 +1,12 @@
 // The door to the compiler for whoever loads it at run time. The build folds what lies behind it into one file, because
 // hundreds of small modules cost more time to find than to run.
 
-export { type CompiledRoles, compileRoles } from './compile-roles.js';
-export { type CompileInput, type CompileResult, finishCompile, prepareCompile, storageSettings } from './compile-workspace.js';
+export {
+  type CompileInput,
+  type CompileResult,
+  compileRoles,
+  credentialEntries,
+  finishCompile,
+  prepareCompile,
+  storageSettings,
+} from './compile-workspace.js';

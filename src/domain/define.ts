@@ -24,3 +24,6 @@ export const defineModelProvider: (source: ContributionSource<'modelProviders'>)
 /** Declares where credentials come from. */
 export const defineCredentialSource: (source: ContributionSource<'credentialSources'>) => Contribution<'credentialSources'> =
   stamp('credentialSources');
+
+/** Declares where the bytes of artifacts are kept outside the database. */
+export const defineArtifactStore: (source: ContributionSource<'artifactStores'>) => Contribution<'artifactStores'> = stamp('artifactStores');

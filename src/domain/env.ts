@@ -81,7 +81,12 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   proc('KIT_QUIET', 'bool', false, 'No progress on stderr.'),
   notYet(proc('KIT_OAUTH_KEY', 'string', null, 'Key of the OAuth token store.')),
   notYet(proc('KIT_OAUTH_RUN_WINDOW_S', 'int', 900, 'Seconds of validity below which a token is refreshed at run start.', 0)),
-  notYet(proc('KIT_SIGNING_KEY', 'string', null, 'Ed25519 key that signs decisions and exports.')),
+  proc(
+    'KIT_SIGNING_KEY',
+    'string',
+    null,
+    'Ed25519 key that signs decisions and exports: a PKCS#8 PEM, or the path of a file that holds one (mode 600).',
+  ),
   notYet(proc('KIT_HARNESS_IMAGE', 'string', null, 'Container image of sandboxed harnesses.')),
   notYet(proc('KIT_SANDBOX_IMAGE', 'string', null, 'Container image of sandboxed MCP servers.')),
   notYet(proc('KIT_CONTAINER_RUNTIME', 'string', null, 'docker or podman; default whichever answers.')),
@@ -99,7 +104,7 @@ export const CHILD_VARIABLES: readonly NamedVariable[] = [
   { name: 'KIT_PROCESS_ID', description: 'Mark by which the supervisor finds descendants that left the process group.' },
 ];
 
-/** Read by the bundled model providers, of which a run needs those it uses. Keys are read for each call and never stored. */
+/** Read by the bundled model providers and by the artifact store s3, where a run uses them. Keys are read for each call and never stored. */
 export const PROVIDER_VARIABLES: readonly NamedVariable[] = [
   { name: 'ANTHROPIC_API_KEY', description: 'Key of the provider anthropic.' },
   { name: 'OPENAI_API_KEY', description: 'Key of the provider openai.' },
@@ -113,6 +118,10 @@ export const PROVIDER_VARIABLES: readonly NamedVariable[] = [
   { name: 'OVMS_URL', description: 'Address of openvino-model-server; default http://localhost:8000/v3.' },
   { name: 'MLX_LM_URL', description: 'Address of mlx-lm; default http://localhost:8080/v1.' },
   { name: 'LEMONADE_URL', description: 'Address of lemonade; default http://localhost:8000/api/v1.' },
+  { name: 'AWS_ACCESS_KEY_ID', description: 'Id of the key of the artifact store s3, where storage.artifacts names none.' },
+  { name: 'AWS_SECRET_ACCESS_KEY', description: 'Secret of that key.' },
+  { name: 'AWS_SESSION_TOKEN', description: 'Belongs to a temporary key, which the artifact store s3 cannot use: it is refused.' },
+  { name: 'AWS_REGION', description: 'Region of the bucket, where storage.artifacts names none.' },
 ];
 
 /** What kit reads of the machine and of its user; none of it belongs to kit. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.js';
+import type { ArtifactBytes } from './ports/artifacts.js';
 import type { Executor } from './ports/executor.js';
 import type { GovernanceProvider } from './ports/governance.js';
 import type { ModelProvider } from './ports/model.js';
@@ -50,6 +51,7 @@ export interface ExtensionPoints {
   governanceProviders: GovernanceProvider & Disposable;
   modelProviders: ModelProvider & Disposable;
   credentialSources: CredentialSource & Disposable;
+  artifactStores: ArtifactBytes & Disposable;
 }
 
 /** All points that a manifest may name. Those without an entry in `ExtensionPoints` are refused as `not-yet`. */
@@ -86,7 +88,7 @@ export interface ContributionInfo {
   readonly point: PointId;
   /** `<publisher>.<name>`, unique per point. */
   readonly id: string;
-  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`. */
+  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`. */
   readonly name: string;
   readonly title: string;
   readonly plugin: string;

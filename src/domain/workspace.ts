@@ -231,11 +231,27 @@ export interface StorageBlock {
   readonly url: string | null;
 }
 
+/** `storage.artifacts` as it was written; a URL and the configuration of a plugin still hold `${VAR}`. */
+export type ArtifactsBlock =
+  | {
+      readonly kind: 'database';
+      /** Null: the engine of the runs. */
+      readonly backend: 'sqlite' | 'postgres' | null;
+      readonly url: string | null;
+    }
+  | {
+      readonly kind: 'plugin';
+      /** Id or name of a contribution to `artifactStores`. */
+      readonly plugin: string;
+      readonly config: JsonObject;
+    };
+
 /** Where a workspace keeps its runs; null = the block is absent. */
 export interface StorageSettings {
   readonly runtime: StorageBlock | null;
   readonly checkpoints: StorageBlock | null;
   readonly audit: StorageBlock | null;
+  readonly artifacts: ArtifactsBlock | null;
 }
 
 /** One use of a key whose state in the key table is `not-yet`. */

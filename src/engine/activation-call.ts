@@ -1,5 +1,6 @@
 import type { Json } from '../domain/json.js';
 import type { MessagePart } from '../domain/ports/model.js';
+import type { TreeView } from '../domain/ports/system.js';
 import type { AgentNode } from '../domain/workspace.js';
 import type { AgentResult } from './results.js';
 
@@ -12,6 +13,8 @@ export interface Activation {
   readonly task: readonly MessagePart[];
   /** What the same caller asked of this agent before, and what it answered, oldest first. */
   readonly history: readonly Exchange[];
+  /** A reviewer alone: what it is shown instead of the whole repository, and may not change. */
+  readonly view?: TreeView;
 }
 
 /** A task and the answer it got. */

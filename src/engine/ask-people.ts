@@ -24,9 +24,9 @@ export interface PersonQuestion {
 }
 
 /** What a person said: the answer in words, or '' for a bare approval. */
-export type PersonAnswer = { readonly answer: string; readonly by: string };
+export type PersonAnswer = { readonly answer: string };
 
-/** Opens a review item with a step of its own and parks until it is settled: `rejected` with the comment, or the answer. */
+/** Opens a review item with a step of its own and parks until it is settled: the answer, or `rejected` with the comment as message. */
 export function askPeople(services: RunServices, asked: PersonQuestion): Promise<StepOutcome<PersonAnswer> | Parked> {
   const id = `${asked.kind}-${services.jobId}-${stepIdOf(services.jobId, asked.key).slice(0, 12)}`;
   return services.steps.ask<PersonAnswer>(
@@ -62,10 +62,10 @@ function settled(item: ReviewItem): StepEnd<PersonAnswer> | Parked {
     case 'pending':
       return { parked: [waitFor(item)] };
     case 'approved':
-      return { outcome: { status: 'ok', value: { answer: item.answer ?? item.comment, by: item.resolvedBy } } };
+      return { outcome: { status: 'ok', value: { answer: item.answer ?? item.comment } } };
     case 'rejected':
     case 'changes-requested':
-      return failedEnd('rejected', item.comment === '' ? `${item.resolvedBy} rejected it` : `${item.resolvedBy} rejected it: ${item.comment}`);
+      return failedEnd('rejected', item.comment);
   }
 }
 

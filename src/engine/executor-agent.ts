@@ -37,6 +37,8 @@ export async function runExecutorAgent(services: RunServices, { activation, firs
     const outcome = await executeDraft(services, { activation, executor: node.executor, draft, statement: statement + corrections });
     if (outcome.status === 'failed') return ended({ outcome });
     const { output, diff } = outcome.value;
+    // Who may only read has not done its task when a file differs afterwards, whatever it says.
+    if (activation.view !== undefined && diff !== '') return ended(failedEnd('files_changed', `${node.id} changed files, and may only read`));
     if (node.outputSchema === null) return ended(ok(output), diff);
     const check = await checkOutput(services, node.outputSchema, output);
     if (check.valid) return ended(ok(check.value), diff);
@@ -86,7 +88,12 @@ async function executeDraft(services: RunServices, draft: Draft): Promise<StepOu
       units: 1,
     },
     async (context) => {
-      const sandbox = await openSandbox(services, { key, config: executor.config, notes: context.notes });
+      const sandbox = await openSandbox(services, {
+        key,
+        config: executor.config,
+        notes: context.notes,
+        ...(activation.view === undefined ? {} : { view: activation.view }),
+      });
       if (sandbox.kind === 'refused') return failedEnd(sandbox.reason, sandbox.message);
       worktree = sandbox.worktree;
       return runSession(services, { key, activation, executor, statement: draft.statement, context, sandbox });

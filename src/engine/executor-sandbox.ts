@@ -1,6 +1,6 @@
 import { isKitError } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { Worktree } from '../domain/ports/system.js';
+import type { TreeView, Worktree } from '../domain/ports/system.js';
 import type { RunServices } from './services.js';
 
 export type Sandbox =
@@ -20,7 +20,7 @@ export type Sandbox =
  */
 export async function openSandbox(
   services: RunServices,
-  from: { readonly key: string; readonly config: JsonObject; readonly notes: Readonly<Record<string, Json>> },
+  from: { readonly key: string; readonly config: JsonObject; readonly notes: Readonly<Record<string, Json>>; readonly view?: TreeView },
 ): Promise<Sandbox> {
   const earlier = await reopen(services, from.notes);
   if (earlier !== null) return { kind: 'open', worktree: earlier, resumeToken: textNote(from.notes, 'session'), lost: null };
@@ -31,6 +31,7 @@ export async function openSandbox(
       repository: services.workspaceRoot,
       includeUncommitted: from.config.include_uncommitted === true,
       link: textList(from.config.link),
+      ...(from.view === undefined ? {} : { view: from.view }),
     });
     return { kind: 'open', worktree, resumeToken: null, lost: textNote(from.notes, 'worktree') };
   } catch (error) {

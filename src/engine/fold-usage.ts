@@ -22,12 +22,12 @@ function addUsage(a: Usage, b: Usage): Usage {
 
 /**
  * Agent id -> unified diff of what its activations came to, in the order they started; null when no harness ran (0 bytes = it
- * changed nothing). Each session starts from the base commit: of the drafts of an activation the last one is the result.
+ * changed nothing). A reviewer changes nothing: its sessions are not among them. Each session starts from the base commit: of the drafts of an activation the last one is the result.
  */
 export function foldDiffs(rows: Iterable<StepRow>): Readonly<Record<string, string>> | null {
   const last = new Map<string, { readonly agentId: string; readonly diff: string }>();
   for (const row of rows) {
-    if (row.kind !== 'harness' || row.agentId === null || row.outcome === null) continue;
+    if (row.kind !== 'harness' || row.agentId === null || row.outcome === null || REVIEWER.test(row.key)) continue;
     const data = row.outcome.status === 'ok' ? row.outcome.value : (row.outcome.data ?? null);
     last.set(row.key.replace(DRAFT, ''), { agentId: row.agentId, diff: diffOf(data) });
   }
@@ -45,3 +45,6 @@ function diffOf(data: unknown): string {
   const diff: unknown = Reflect.get(data, 'diff') ?? Reflect.get(data, 'partial_diff');
   return typeof diff === 'string' ? diff : '';
 }
+
+/** A session of a funnel's reviewer lies below the step of its layer. */
+const REVIEWER = /\/review\/c0:/;

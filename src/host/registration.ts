@@ -34,6 +34,7 @@ const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
   governanceProviders: true,
   modelProviders: true,
   credentialSources: true,
+  artifactStores: true,
 };
 
 const refuse = (code: ErrorCode, message: string): Registration => ({ ok: false, problem: { code, message } });

@@ -1,10 +1,12 @@
 // What a command module imports as `@kit-run/kit/command`: the base class, flags and the type of the front door.
 
 export type { App } from '../app/app.js';
+export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
+export type { ProofApp } from '../app/proof/proof-app.js';
 export type { ProviderDetails, ProviderList, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';
 export type {
   AnswerItem,
@@ -60,6 +62,7 @@ export type { ContributionInfo, PluginReport } from '../domain/extension-points.
 export type { ItemKind, RecordedDecision, ReviewItem } from '../domain/gates.js';
 export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
+export type { ArtifactRecord } from '../domain/ports/artifacts.js';
 export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
@@ -69,6 +72,7 @@ export { issuesOf } from '../view/issues.js';
 export { reduceRun } from '../view/reduce-run.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
 export { type SkillGap, toWireGap } from '../view/skill-gaps.js';
+export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireEvent } from '../view/wire-event.js';
 export { toWireJob } from '../view/wire-job.js';
 export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';

@@ -2,6 +2,7 @@
 export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../domain/adapter-variables.js';
 export {
   type ContributionSource,
+  defineArtifactStore,
   defineCredentialSource,
   defineExecutor,
   defineGovernanceProvider,
@@ -21,6 +22,7 @@ export {
 } from '../domain/extension-points.js';
 export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
+export type { ArtifactBytes } from '../domain/ports/artifacts.js';
 export type { Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
 export type { Decision, GovernanceProvider, PolicyRequest } from '../domain/ports/governance.js';
 export type {

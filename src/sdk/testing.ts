@@ -1,5 +1,6 @@
 // What a plugin's own tests import as `@kit-run/kit/testing`. Runs under any test runner.
 export { createTestContext, type TestContextOptions } from '../domain/testing.js';
+export { type ArtifactStoreFixtures, artifactStoreConformance } from '../testing/contract/artifact-store.js';
 export { type ContractCase, ContractViolation } from '../testing/contract/case.js';
 export { type CredentialSourceFixtures, credentialSourceConformance } from '../testing/contract/credential-source.js';
 export { type ExecutorFixtures, executorConformance } from '../testing/contract/executor.js';

@@ -55,8 +55,7 @@ const inBlobs = (blobs: BlobStore): ArtifactBytes => ({
 function only<Row extends { readonly sha256: string }>(text: string, rows: readonly Row[]): Row | null {
   const [first, second] = rows;
   if (second === undefined) return first ?? null;
-  throw new KitError('KIT_ARTIFACT_UNKNOWN', `${text} fits several versions: their digests begin alike`, {
-    hint: 'Write the whole digest; `kit artifacts list --json` shows it.',
+  throw new KitError('KIT_ARTIFACT_AMBIGUOUS', `${text} fits several versions: their digests begin alike`, {
     data: { candidates: rows.map((row) => row.sha256) },
   });
 }

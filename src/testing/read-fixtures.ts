@@ -55,6 +55,7 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   modelProviders: fixturesOf({ config, model: { type: 'string' }, answer }),
   // created with {}: what a credential needs comes with each question
   credentialSources: fixturesOf({ known, answer }),
+  artifactStores: fixturesOf({ config, plainHttp: { type: 'boolean' } }),
 };
 
 const SCHEMA = { type: 'object', additionalProperties: false, properties: BY_POINT };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../domain/json.js';
 import { own } from '../lib/own.js';
-import type { AgentCall, AgentView, CallCounts, ExecutorResultView, RunView } from './run-view.js';
+import type { AgentCall, AgentView, CallCounts, ExecutorResultView, GateView, RunView } from './run-view.js';
 import { costOf, type UsageView } from './usage-view.js';
 
 /** A folded run as every door shows it: snake_case, activations in the order in which they began, unknown cost as null. */
@@ -25,6 +25,8 @@ export function toWireRun(view: RunView): JsonObject {
     agents: agentsOf(view).map(toWireAgent),
     executors: view.executors.map(toWireExecutor),
     attachments: view.attachments.map(({ name, mediaType, sizeBytes }) => ({ name, media_type: mediaType, size_bytes: sizeBytes })),
+    gates: Object.values(view.gates).map(toWireGateView),
+    waiting_on: [...view.waitingOn],
     warnings: view.warnings.map(({ seq, kind, agentId, text }) => ({ seq, kind, agent_id: agentId, text })),
   };
 }
@@ -90,3 +92,16 @@ const toWireExecutor = (result: ExecutorResultView): JsonObject => ({
 
 const mapValues = <T>(record: Readonly<Record<string, T>>, value: (one: T) => JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).map(([key, one]) => [key, value(one)]));
+
+const toWireGateView = (gate: GateView): JsonObject => ({
+  gate_id: gate.gateId,
+  agent_id: gate.agentId,
+  round: gate.round,
+  status: gate.status,
+  artifact_ref: gate.artifactRef,
+  escalated: gate.escalated,
+  judge_score: gate.judgeScore,
+  opened_at: gate.openedAt,
+  expires_at: gate.expiresAt,
+  decisions: gate.decisions.map((decision) => ({ ...decision })),
+});

@@ -69,6 +69,7 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
   await write({
     'workspace.yaml': `${WORKSPACE}governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output }] }\n`,
     'topologies/t.yaml': topology('t', 'funnel: gate'),
+    'topologies/u.yaml': topology('u', 'children: []'),
     'skills/j.yaml': judge('j'),
     'funnels/g.yaml': funnel(
       'gate',
@@ -81,9 +82,7 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
   expect(reachability.ok).toBe(false);
   expect(reachability.unreachable.map(({ kind, key, required }) => ({ kind, key, required }))).toEqual([
     { kind: 'decision_skill', key: 't:j:post_output', required: true },
-    { kind: 'funnel', key: 'root:gate', required: false },
-    { kind: 'funnel_layer', key: 'root:gate:judge', required: false },
-    { kind: 'funnel_layer', key: 'root:gate:approve', required: false },
+    { kind: 'decision_skill', key: 'u:j:post_output', required: true },
   ]);
   expect(verification).toEqual([
     {
@@ -91,11 +90,12 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
       agent: 'root',
       isRoot: true,
       funnel: 'gate',
-      layers: [],
+      layers: ['judge', 'approve'],
       declared: ['judge', 'approve'],
-      inert: ['judge', 'approve'],
-      verified: false,
+      inert: [],
+      verified: true,
     },
+    { topology: 'u@1.0.0', agent: 'root', isRoot: true, funnel: null, layers: [], declared: [], inert: [], verified: false },
   ]);
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KitHome, makeHome, projectRoot, runKit } from '../support/kit-process.js';
 import { writePlugin } from '../support/plugin-package.js';
+import { openSqliteWorld } from '../support/store-world.js';
 
 let home: KitHome;
 let dir: string;
@@ -20,6 +21,9 @@ beforeAll(async () => {
   home = await makeHome();
   dir = await mkdtemp(join(tmpdir(), 'kit-likely-'));
   await workspaceWith('team', 'workspace.yaml', 'kind: Workspace', 'kind: Workspace');
+  const stores = await openSqliteWorld({ stateDir: join(dir, 'team', '.kit') });
+  await stores.stores.artifacts.put({ correlation: 'release', runId: 'a1b2c3', name: 'notes', mediaType: 'text/plain', bytes: Buffer.from('x') });
+  await stores.dispose();
   const plugin = await writePlugin(home.path, { name: '@acme/kit-plugin-greet' });
   const linked = await runKit(['plugins', 'link', plugin, '--yes'], { env: home.env });
   if (linked.code !== 0) throw new Error(linked.stderr);
@@ -42,6 +46,7 @@ const PLACES: readonly { readonly place: string; readonly argv: readonly string[
   { place: 'a topology', argv: ['run', 'team', 'helo', '--input', 'x'], meant: 'hello' },
   { place: 'a version of a topology', argv: ['run', 'team', 'hello@1.0.1', '--input', 'x'], meant: 'hello@1.0.0' },
   { place: 'a provider', argv: ['run', 'team', 'hello', '--input', 'x'], env: { KIT_PROVIDER: 'opneai', KIT_MODEL: 'm' }, meant: 'openai' },
+  { place: 'an artifact', argv: ['artifacts', 'get', 'release/a1b2c3/nots', 'team'], meant: 'release/a1b2c3/notes' },
   { place: 'a plugin to look at', argv: ['plugins', 'inspect', '@acme/kit-plugin-gret'], meant: '@acme/kit-plugin-greet' },
   { place: 'a plugin to update', argv: ['plugins', 'update', '@acme/kit-plugin-gret'], meant: '@acme/kit-plugin-greet' },
   { place: 'a plugin to remove', argv: ['plugins', 'uninstall', '@acme/kit-plugin-gret'], meant: '@acme/kit-plugin-greet' },

@@ -18,7 +18,7 @@ export interface Verdict {
 }
 
 /** Written for each episode, or about a repetition: all other events are the same in every run. */
-const EPISODIC = ['step.repeated', 'run.resumed', 'run.ended'];
+const EPISODIC = ['step.repeated', 'run.parked', 'run.resumed', 'run.ended'];
 
 /** Compares a run that was killed with one that was not. Looks at the database, the outside counts and what was acknowledged. */
 export function checkRun(run: CrashedRun, reference: CrashedRun): Verdict {
@@ -115,7 +115,16 @@ function checkResult(run: CrashedRun, reference: CrashedRun): readonly string[] 
     ...(job?.status === expected.status && job.output === expected.output ? [] : ['the job row differs from what was reported']),
     ...differences('step', stepsOf(run.final), stepsOf(reference.final)),
     ...checkEvents(run.final, reference.final),
+    ...differences('decision', decisionsOf(run.final), decisionsOf(reference.final)),
   ];
+}
+
+/** What people decided, in any order: kept over every restart, made once. */
+function decisionsOf(sight: Sight): readonly string[] {
+  return (sight.text?.decisions ?? []).map((line) => {
+    const row = JSON.parse(line) as Row;
+    return [row.item_id, row.identity, row.outcome, row.sha256, row.stale].join(' ');
+  });
 }
 
 /** Sums of floats depend on their order in the last digits. */
@@ -146,12 +155,16 @@ function checkSameEffects(final: Sight, reference: Sight): readonly string[] {
   return differences('effect', named(final), named(reference));
 }
 
-/** Exactly one `run.ended` for each time the run was set going. */
+/** Exactly one `run.ended` or `run.parked` for each time the run was set going. */
 function checkEpisodes(final: Sight): readonly string[] {
-  const marks = final.events.map((event) => String(event.type)).filter((type) => ['run.started', 'run.resumed', 'run.ended'].includes(type));
+  const marks = final.events
+    .map((event) => String(event.type))
+    .filter((type) => ['run.started', 'run.resumed', 'run.parked', 'run.ended'].includes(type));
   const isRight =
     marks.length % 2 === 0 &&
-    marks.every((type, index) => (index % 2 === 1 ? type === 'run.ended' : type === (index === 0 ? 'run.started' : 'run.resumed')));
+    marks.every((type, index) =>
+      index % 2 === 1 ? type === 'run.ended' || type === 'run.parked' : type === (index === 0 ? 'run.started' : 'run.resumed'),
+    );
   return isRight ? [] : [`the episodes of the run are ${marks.join(' ')}`];
 }
 

@@ -12,10 +12,11 @@ import { runJob } from '../../src/worker/run-job.js';
 import { decodeSnapshot } from '../../src/worker/snapshot.js';
 import { crashFacilities, scriptExecutor, tellEffect } from './crash-facilities.js';
 import { openCrashStores } from './crash-open.js';
+import { decideAll } from './crash-people.js';
 import { type CrashPlan, type ProcessReport, pathsOf } from './crash-plan.js';
 import { mutate, watchCommits } from './crash-stores.js';
 import { submission } from './crash-submission.js';
-import { type CrashScenario, crashProvider, crashSnapshot, FAMILY, PATIENT } from './crash-topology.js';
+import { CRASH_ROLES, type CrashScenario, crashProvider, crashSnapshot, FAMILY, PATIENT } from './crash-topology.js';
 import { replayRun } from './replay-run.js';
 
 // The parent of this process is the only writer of the argument.
@@ -86,6 +87,7 @@ const facilities = crashFacilities({
   tempRoot: paths.temp,
   provider: crashProvider(begin),
   executor: scriptExecutor(SESSIONS[plan.scenario]),
+  roles: CRASH_ROLES,
   env: {
     CRASH_EFFECTS: paths.effects,
     CRASH_GO: paths.go,
@@ -132,16 +134,27 @@ async function goOn(): Promise<Job | null> {
   }
 }
 
+/** Executes claims of the run until it has ended; where it parks, the people of `crash-people.ts` decide, and it is claimed again. */
+async function execute(first: Job | null): Promise<'lost' | 'over'> {
+  for (let job = first ?? (await takeUp()); job !== null; job = await takeUp()) {
+    const result = await runJob(deps, job);
+    if (result.kind === 'lost') return 'lost';
+    if (result.kind === 'parked') await decideAll(stores.reviews, plan.jobId);
+  }
+  return 'over';
+}
+
 async function report(): Promise<ProcessReport> {
   const job = plan.door === 'start' ? await start() : await goOn();
-  const result = job === null ? null : await runJob(deps, job);
-  if (result?.kind === 'lost') return { kind: 'lost', refused };
+  const known = await stores.jobs.get(plan.jobId);
+  const isToDo = job !== null || known?.status === 'pending' || known?.status === 'queued';
+  if (isToDo && (await execute(job)) === 'lost') return { kind: 'lost', refused };
   const row = await stores.jobs.get(plan.jobId);
   if (row === null) throw new Error('the run has no row');
   const replayed = await replayRun({ stores, snapshot: await decodeSnapshot(stores.blobs, row), facilities, job: row });
   return {
     kind: 'ended',
-    claimed: job !== null,
+    claimed: isToDo,
     status: row.status,
     reason: row.reason,
     output: row.output,

@@ -1,7 +1,8 @@
 import { ENV_REGISTRY } from '../../src/domain/env.js';
+import type { RoleDirectory } from '../../src/domain/gates.js';
 import type { MessagePart, ModelProvider, ModelRequest } from '../../src/domain/ports/model.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
-import type { AgentNode, LinkedSkill } from '../../src/domain/workspace.js';
+import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
 
 /**
  * The reference run of the crash test: a root that delegates in one response to a model agent with a command, a model agent with
@@ -77,6 +78,8 @@ const NODES = {
   napper: crashAgent('napper', { skills: ['nap'] }),
   waiter: crashAgent('waiter', { skills: ['wait'] }),
   keeper: crashAgent('keeper', { executor: { kind: 'plugin', ref: 'crash-patient', config: {}, onInDoubt: 'repeat' } }),
+  drafter: crashAgent('drafter', { funnel: 'sign-off' }),
+  twin: crashAgent('twin', { funnel: 'sign-off' }),
   nester: crashAgent('nester', { executor: { kind: 'plugin', ref: 'crash-family', config: {}, onInDoubt: 'repeat' } }),
 } as const;
 
@@ -93,11 +96,12 @@ const SKILLS = [
   crashCommand('wait', PATIENT),
 ];
 
-export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family' | 'patient';
+export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family' | 'patient' | 'gated' | 'twins';
 
 /**
  * `models` has no harness; in `failing` a third child fails for good; `small` has one child and no process; in `family` a command and
- * a harness start processes that never end; in `patient` they wait for a file. */
+ * a harness start processes that never end; in `patient` they wait for a file. In `gated` one of three children stands before a gate of
+ * two roles; in `twins` a gated agent gets two tasks in one response. Both are reworked once. */
 const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
   models: [NODES.lister, NODES.counter],
@@ -105,11 +109,36 @@ const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   small: [crashAgent('echoer')],
   family: [NODES.napper, NODES.nester],
   patient: [NODES.waiter, NODES.keeper],
+  gated: [NODES.lister, NODES.drafter, NODES.counter],
+  twins: [NODES.twin],
+};
+
+/** Who signs in the gated scenarios, and what is signed. */
+export const CRASH_ROLES: RoleDirectory = {
+  roles: ['qa', 'ops'].map((id) => ({ id, members: [`${id}-1`], scopes: ['release:sign'] })),
+  identities: [],
+  digest: 'd'.repeat(64),
+};
+
+const SIGN_OFF: LinkedFunnel = {
+  id: 'sign-off',
+  validate: null,
+  judge: null,
+  review: null,
+  maxRetries: 2,
+  approve: {
+    rules: [{ scope: 'release:sign', roles: ['qa', 'ops'], quorum: 'all', covers: null }],
+    excludeAuthor: true,
+    onRevision: 'reset_all',
+    minDistinctApprovers: 2,
+    expiry: null,
+  },
 };
 
 export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
   const root = crashAgent('root', { children: CHILDREN[scenario] });
-  return snapshotOf(root, SKILLS);
+  const isGated = CHILDREN[scenario].some((child) => child.funnel !== null);
+  return { ...snapshotOf(root, SKILLS), ...(isGated ? { funnels: { [SIGN_OFF.id]: SIGN_OFF } } : {}) };
 }
 
 export function snapshotOf(root: AgentNode, skills: readonly LinkedSkill[]): RunSnapshot {
@@ -143,7 +172,13 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
   const results = request.messages.flatMap((message) => message.parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])));
   switch (`${agent}:${turn}`) {
     case 'root:0':
-      return request.tools.filter((tool) => tool.name.startsWith('delegate_to_')).map((tool, n) => call(tool.name, `task ${n}`, `d${n}`));
+      return request.tools
+        .filter((tool) => tool.name.startsWith('delegate_to_'))
+        .flatMap((tool) => (tool.name === 'delegate_to_twin' ? [tool, tool] : [tool]))
+        .map((tool, n) => call(tool.name, `task ${n}`, `d${n}`));
+    case 'drafter:0':
+    case 'twin:0':
+      return draftOf(request);
     case 'lister:0':
       return [call('list', 'all', 'l0')];
     case 'counter:0':
@@ -159,6 +194,16 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
     default:
       return `${agent} saw ${JSON.stringify(results)}`;
   }
+}
+
+/** The first line of the task, and whether people have asked for changes. */
+function draftOf(request: ModelRequest): string {
+  const text =
+    request.messages
+      .at(-1)
+      ?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      .join('\n') ?? '';
+  return `${text.split('\n')[0]}${text.includes('Decisions of the reviewers') ? ', reworked' : ''}`;
 }
 
 /** @param begin told before each answer, with the step's id: the outside count of model calls, and the place to hold or to die */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** Tables of what is durable about runs. */
-export const TABLES = ['jobs', 'steps', 'events', 'gates', 'review_items', 'decisions', 'timers', 'artifacts'] as const;
+export const TABLES = ['jobs', 'steps', 'events', 'gates', 'review_items', 'decisions', 'timers'] as const;
 
 export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;
 
@@ -26,15 +26,17 @@ function dumpTables(path: string): StoreDump['tables'] {
   const db = new Database(path, { timeout: 2000 });
   try {
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").get() === undefined) return null;
-    // A store of an earlier version has fewer tables.
-    const hasTable = (table: string): boolean => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table) !== undefined;
-    const rows = (table: string): string[] =>
-      db
+    // A store that an earlier version has written lacks the later ones.
+    const known = new Set(db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all());
+    const rows = (table: string): string[] => {
+      if (!known.has(table)) return [];
+      return db
         .prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)
         .all()
         .map((row) => JSON.stringify(row));
+    };
     // One entry for each name of the list.
-    return Object.fromEntries(TABLES.map((table) => [table, hasTable(table) ? rows(table) : []])) as unknown as StoreTables;
+    return Object.fromEntries(TABLES.map((table) => [table, rows(table)])) as unknown as StoreTables;
   } finally {
     db.close();
   }

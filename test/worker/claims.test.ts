@@ -176,7 +176,6 @@ describe('an abort', () => {
 
   it.each([
     { doubt: 'fail', effects: 'write' },
-    { doubt: 'ask', effects: 'write' },
     { doubt: 'repeat', effects: 'destructive' },
   ] as const)(
     'leaves a step with $effects effects and on_in_doubt $doubt in doubt: it is not done again, the model is told as data',

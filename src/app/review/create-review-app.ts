@@ -1,7 +1,16 @@
 import { KitError } from '../../domain/errors.js';
+import type { DecisionSignature, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { GateDetails } from '../../view/gate-details.js';
+import { answer, type DecideDeps, decide, stateOf } from './decide.js';
+import { findGate, findItem, unknownGate, unknownItem } from './find-item.js';
+import { fireDue } from './fire-due.js';
+import { gateDetails } from './gate-details-of.js';
+import { readInbox, readInboxItem } from './inbox.js';
 import type { ReviewApp } from './review-app.js';
+import { explain, jobOf } from './why.js';
 
 /** Real parts behind the use cases. */
 export interface ReviewDeps {
@@ -10,23 +19,124 @@ export interface ReviewDeps {
   readonly host: WorkerHost;
   /** Opens the store of a workspace without reading its YAML; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
+  /** The role registry of a workspace as its files stand now. Throws KIT_WORKSPACE_INVALID. */
+  readonly readRoles: (workspace: string) => Promise<RoleDirectory>;
+  /** Loads and checks the whole workspace. Throws KIT_WORKSPACE_INVALID. */
+  readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
+  /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY_INVALID. */
+  readonly signer: () => Promise<((body: string) => DecisionSignature) | null>;
+}
+
+/** On this machine everybody is who they say they are: what they may write, they could write without kit (interface.md, `kit review`). */
+const LOCAL_CALLER: DecideDeps['caller'] = { assurance: 'asserted', openDoor: true };
+
+/** Stores of a workspace in which runs whose process died were found dead. */
+interface Opener {
+  open(workspace: string): Promise<Stores | null>;
+  openOr(workspace: string, missing: () => KitError): Promise<Stores>;
 }
 
 /** Looking at gates and deciding them, over parts that `boot` hands in. */
-export function createReviewApp(_deps: ReviewDeps): ReviewApp {
-  const soon = async (): Promise<never> => {
-    throw new KitError('KIT_NOT_YET', 'reviews are not there yet');
+export function createReviewApp(deps: ReviewDeps): ReviewApp {
+  const open: Opener['open'] = async (workspace) => {
+    const stores = await deps.openStores(workspace);
+    await stores?.jobs.sweep(deps.host);
+    return stores;
   };
+  const openOr: Opener['openOr'] = async (workspace, missing) => {
+    const stores = await open(workspace);
+    if (stores === null) throw missing();
+    return stores;
+  };
+  const opener = { open, openOr };
   return {
-    list: soon,
-    show: soon,
-    gate: soon,
-    openGates: soon,
-    resolve: soon,
-    answer: soon,
-    inbox: soon,
-    inboxItem: soon,
-    simulate: soon,
-    why: soon,
+    ...itemUseCases(deps, opener),
+    ...gateUseCases(deps, opener),
+    ...inboxUseCases(deps, opener),
+    simulate: async (asked) => {
+      const { simulateGates } = await import('./simulate-gates.js');
+      return simulateGates(await deps.loadWorkspace(asked.workspace), await deps.readRoles(asked.workspace), asked);
+    },
   };
+}
+
+function itemUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewApp, 'list' | 'show' | 'resolve' | 'answer'> {
+  const { ids } = deps;
+  return {
+    list: async ({ workspace, kind, gate, show, limit, afterId }) => {
+      const stores = await open(workspace);
+      if (stores === null) return { items: [], hasMore: false, total: 0 };
+      await fireDue({ stores, ids });
+      if (gate !== null) await findGate(stores.reviews, gate);
+      if (afterId !== null) await findItem(stores.reviews, afterId);
+      const filter = { ...(kind === null ? {} : { kind }), ...(gate === null ? {} : { gateId: gate }), ...(afterId === null ? {} : { afterId }) };
+      return stores.reviews.items({ ...filter, show, limit });
+    },
+    show: async ({ workspace, item: id }) => {
+      const stores = await openOr(workspace, () => unknownItem(id));
+      const found = await findItem(stores.reviews, id);
+      await fireDue({ stores, ids }, found.jobId);
+      const [item, job, state] = await Promise.all([stores.reviews.item(found.id), stores.jobs.get(found.jobId), stateOf(stores, found.jobId)]);
+      if (item === null || job === null) throw unknownItem(id);
+      return { item, job, gate: item.gateId === null ? null : gateDetails(state, item.gateId, await deps.readRoles(workspace)) };
+    },
+    resolve: async (request) => {
+      const stores = await openOr(request.workspace, () => unknownItem(request.item));
+      const readRoles = () => deps.readRoles(request.workspace);
+      return decide({ stores, ids, readRoles, sign: await deps.signer(), caller: LOCAL_CALLER }, request);
+    },
+    answer: async (request) => {
+      const stores = await openOr(request.workspace, () => unknownItem(request.item));
+      return answer({ stores, ids }, request);
+    },
+  };
+}
+
+function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'gate' | 'why'> {
+  const { ids } = deps;
+  return {
+    gate: async ({ workspace, gate: id, author }) => {
+      const stores = await openOr(workspace, () => unknownGate(id));
+      const { jobId } = await findGate(stores.reviews, id);
+      await fireDue({ stores, ids }, jobId);
+      return readGate(await stateOf(stores, jobId), { id, author, roles: await deps.readRoles(workspace) });
+    },
+    why: async ({ workspace, what }) => {
+      const stores = await openOr(workspace, () => noRun(what));
+      const { job, gateId } = await jobOf(stores, what);
+      await fireDue({ stores, ids }, job.id);
+      return explain(stores, await deps.readRoles(workspace), await jobOf(stores, gateId ?? job.id));
+    },
+  };
+}
+
+function inboxUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewApp, 'inbox' | 'inboxItem'> {
+  const { ids, clock } = deps;
+  return {
+    inbox: async (query) => {
+      const [stores, roles] = await Promise.all([open(query.workspace), deps.readRoles(query.workspace)]);
+      if (stores === null) {
+        const now = new Date(clock.now()).toISOString();
+        return { identity: query.identity, roles: [], rows: [], total: 0, hasMore: false, now };
+      }
+      await fireDue({ stores, ids });
+      return readInbox({ stores, clock, roles, caller: LOCAL_CALLER }, query);
+    },
+    inboxItem: async ({ workspace, identity, item }) => {
+      const stores = await openOr(workspace, () => unknownItem(item));
+      const [found, roles] = await Promise.all([findItem(stores.reviews, item), deps.readRoles(workspace)]);
+      await fireDue({ stores, ids }, found.jobId);
+      return readInboxItem({ stores, clock, roles, caller: LOCAL_CALLER }, { identity, item: found.id });
+    },
+  };
+}
+
+const noRun = (run: string): KitError => new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
+
+/** `author` changes what is shown, never what is decided (gaps C6). */
+function readGate(state: ReviewState, ask: { readonly id: string; readonly author: string | null; readonly roles: RoleDirectory }): GateDetails {
+  const submittedBy = ask.author === null ? state.job.submittedBy : { ...state.job.submittedBy, identity: ask.author };
+  const details = gateDetails({ ...state, job: { ...state.job, submittedBy } }, ask.id, ask.roles);
+  if (details === null) throw unknownGate(ask.id);
+  return details;
 }

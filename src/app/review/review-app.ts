@@ -190,8 +190,6 @@ export interface ReviewApp {
   show(ask: { readonly workspace: string; readonly item: string }): Promise<ItemDetails>;
   /** The newest round of a gate. `author` stands in for the submitter, for display alone; null = the submitter. */
   gate(ask: { readonly workspace: string; readonly gate: string; readonly author: string | null }): Promise<GateDetails>;
-  /** Gates of one run that are open, in the order in which they were opened. `run`: id or unique prefix. */
-  openGates(ask: { readonly workspace: string; readonly run: string }): Promise<readonly GateDetails[]>;
   /**
    * Records a decision, or refuses it and records the attempt. Throws KIT_OUTCOME_INVALID and KIT_COMMENT_MISSING before anything is
    * written; KIT_APPROVAL_DENIED, KIT_ALREADY_DECIDED, KIT_GATE_EXPIRED after the attempt is in the log.

@@ -1,10 +1,10 @@
 import { KitError } from '../../domain/errors.js';
-import type { Job, SubmittedFrom } from '../../domain/job.js';
+import { isParked, type Job, type SubmittedFrom } from '../../domain/job.js';
 import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
-import { type ResumeDeps, resumeRun } from './resume-run.js';
+import { RESUMABLE, type ResumeDeps, resumeRun } from './resume-run.js';
 
 /** A worker that is there takes a woken run within this time; only then another process may (DESIGN section 11). */
 export const OTHERS_FIRST_MS = 1_000;
@@ -38,17 +38,14 @@ export type WentOn = { readonly kind: 'claimed'; readonly job: Job } | { readonl
  */
 export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn> {
   const job = await findJob(deps.stores.jobs, request.job);
-  if (job.status === 'deferred' || job.status === 'stopped') {
-    if (request.mode === 'offer') return { kind: 'left', job, why: waitText(job) };
+  if (request.mode === 'insist' && RESUMABLE.includes(job.status))
     return { kind: 'claimed', job: await resumeRun(deps, { job: job.id, topology: null, by: request.by }) };
-  }
+  if (isParked(job.status)) return { kind: 'left', job, why: waitText(job) };
   if (!isRunnable(job)) return { kind: 'left', job, why: otherwise(job) };
-  if (request.mode === 'offer') {
-    const not = await whyNotHere(deps, job);
-    if (not !== null) return { kind: 'left', job, why: not };
-    const now = await waitForOthers(deps, job);
-    if (!isRunnable(now)) return { kind: 'left', job: now, why: otherwise(now) };
-  }
+  const not = await whyNotHere(deps, job);
+  if (not !== null) return { kind: 'left', job, why: not };
+  const now = await waitForOthers(deps, job);
+  if (!isRunnable(now)) return { kind: 'left', job: now, why: otherwise(now) };
   const missing = blockedBy(job, deps.claim.offers);
   if (missing.length > 0) return { kind: 'left', job, why: `this kit cannot go on with it: ${missing.join('; ')}` };
   await deps.assertApproved(job);

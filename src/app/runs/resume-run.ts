@@ -1,10 +1,14 @@
 import { KitError } from '../../domain/errors.js';
-import { isParked, type Job } from '../../domain/job.js';
+import { isParked, type Job, type JobStatus } from '../../domain/job.js';
 import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { doorEvent } from '../door-events.js';
 import { findJob } from '../find-job.js';
+import { fireDue } from '../review/fire-due.js';
 import { blockedBy } from './blocked-by.js';
+
+/** Statuses of runs that can go on here: those that a resume leaves, and those that wait for whoever claims them. */
+export const RESUMABLE: readonly JobStatus[] = ['stopped', 'deferred', 'pending', 'queued'];
 
 /** What `resumeRun` needs of the world, and the claim it makes for this process. */
 export interface ResumeDeps {
@@ -26,16 +30,20 @@ export interface ResumeRequest {
 }
 
 /**
- * Makes a stopped or deferred run runnable and claims it for this process, in one transaction. A run whose process died is first
- * found dead by the sweep, so that it can go on as well (journal.md 5.3).
+ * Makes a stopped or deferred run runnable and claims it for this process, in one transaction; one that a decision has woken and nobody
+ * took is claimed as it is. A run whose process died is first found dead by the sweep, so that it can go on as well (journal.md 5.3).
  *
  * Throws KIT_NOTHING_TO_RESUME, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_JOB_NOT_RESUMABLE, KIT_ADAPTER_UNTRUSTED, KIT_USAGE.
  */
 export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   await deps.stores.jobs.sweep(deps.claim.host);
-  const job = request.job === null ? await newest(deps, request) : await findJob(deps.stores.jobs, request.job);
+  const found = request.job === null ? await newest(deps, request) : await findJob(deps.stores.jobs, request.job);
+  // A deadline that has passed may be what it waits for.
+  await fireDue(deps, found.id);
+  const job = await findJob(deps.stores.jobs, found.id);
   assertResumable(deps, job, request);
   await deps.assertApproved(job);
+  if (isWaiting(job)) return claimWoken(deps, job);
   const event = doorEvent(deps, {
     type: 'run.resumed',
     topology: job.topology,
@@ -44,9 +52,19 @@ export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promi
   return deps.stores.jobs.resume(job.id, event, { ...deps.claim, jobId: job.id });
 }
 
+/** Runnable, and nobody has it: woken by a decision or given back. */
+const isWaiting = ({ status }: Job): boolean => status === 'pending' || status === 'queued';
+
+/** It has its `run.resumed` already: it is claimed like by any worker. */
+async function claimWoken({ stores, claim }: ResumeDeps, job: Job): Promise<Job> {
+  const [claimed] = await stores.jobs.claim({ ...claim, jobId: job.id });
+  if (claimed === undefined) throw new KitError('KIT_LEASE_LOST', `run ${job.id} was taken by another process`);
+  return claimed;
+}
+
 async function newest(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const topology = request.topology?.split('@')[0];
-  const jobs = await deps.stores.jobs.list({ status: ['stopped', 'deferred'], limit: 1, ...(topology === undefined ? {} : { topology }) });
+  const jobs = await deps.stores.jobs.list({ status: RESUMABLE, limit: 1, ...(topology === undefined ? {} : { topology }) });
   const [first] = jobs;
   if (first === undefined) throw new KitError('KIT_NOTHING_TO_RESUME', `no run${topology === undefined ? '' : ` of ${topology}`} can go on`);
   return first;
@@ -59,7 +77,7 @@ function assertResumable(deps: ResumeDeps, job: Job, request: ResumeRequest): vo
       hint: `Run kit run --resume=${job.id} with the topology ${job.topology}.`,
     });
   }
-  if (!isParked(job.status))
+  if (!isParked(job.status) && !isWaiting(job))
     throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} is ${job.status}; only deferred and stopped runs can be resumed`, {
       data: { status: job.status },
     });

@@ -3,8 +3,8 @@ import { propertyFileNames, WORKSPACE_FILES } from '../../compile/discover/layou
 import type { SourceFile } from '../../domain/diagnostic.js';
 import { KitError } from '../../domain/errors.js';
 import type { Files } from '../../domain/ports/system.js';
-import type { StorageSettings } from '../../domain/workspace.js';
-import { interpolateText } from '../../lib/interpolate-text.js';
+import type { CredentialEntry, StorageSettings } from '../../domain/workspace.js';
+import { interpolateText, type Lookup } from '../../lib/interpolate-text.js';
 import type { StorageEnvironment } from './resolve-storage.js';
 
 /** What is read of a workspace that nobody compiles. */
@@ -16,9 +16,12 @@ export interface ReadStorageDeps {
 export interface ReadStorage {
   readonly settings: StorageSettings;
   readonly resolve: StorageEnvironment['resolve'];
+  /** Entries of `credentials`: an artifact store may need some. None where the file never says `storage`. */
+  readonly credentials: ReadonlyMap<string, CredentialEntry>;
+  readonly lookup: Lookup;
 }
 
-const NOTHING: StorageSettings = { runtime: null, checkpoints: null, audit: null };
+const NOTHING: StorageSettings = { runtime: null, checkpoints: null, audit: null, artifacts: null };
 
 /**
  * Reads the place of the runs from workspace.yaml alone, for commands that work while other artifacts are broken. The file and its
@@ -30,8 +33,11 @@ const NOTHING: StorageSettings = { runtime: null, checkpoints: null, audit: null
 export async function readStorage(directory: string, deps: ReadStorageDeps): Promise<ReadStorage> {
   const source = await firstOf(directory, WORKSPACE_FILES, deps);
   if (source === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} holds no workspace.yaml`);
-  if (!source.text.includes('storage')) return { settings: NOTHING, resolve: (text) => interpolateText(text, (name) => deps.environment[name]) };
-  const [{ prepareCompile, storageSettings }, { loadJsonSchemas }] = await Promise.all([
+  const environment: Lookup = (name) => deps.environment[name];
+  if (!source.text.includes('storage')) {
+    return { settings: NOTHING, resolve: (text) => interpolateText(text, environment), credentials: new Map(), lookup: environment };
+  }
+  const [{ credentialEntries, prepareCompile, storageSettings }, { loadJsonSchemas }] = await Promise.all([
     import('../../compile/entry.js'),
     import('../../lib/json-schema.js'),
   ]);
@@ -39,7 +45,7 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
     root: directory,
     sources: [source],
     propertyFile: await firstOf(directory, propertyFileNames(deps.environment.KIT_ENV ?? null), deps),
-    environment: (name) => deps.environment[name],
+    environment,
     adapterSources: [],
     executors: new Map(),
     modelProviders: [],
@@ -56,7 +62,12 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
       },
     );
   }
-  return { settings: storageSettings(found.value), resolve: (text) => references.resolve(text) };
+  return {
+    settings: storageSettings(found.value),
+    resolve: (text) => references.resolve(text),
+    credentials: credentialEntries(found.value),
+    lookup: references.lookup,
+  };
 }
 
 async function firstOf(directory: string, names: readonly string[], { files }: ReadStorageDeps): Promise<SourceFile | null> {

@@ -1,4 +1,5 @@
 import { KitError } from '../../domain/errors.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import type { Interpolated } from '../../lib/interpolate-text.js';
 
@@ -10,6 +11,17 @@ export type StoragePlace =
       readonly url: string;
       /** What a person changes to move it: `storage.runtime.url` or `KIT_STORE_URL`. */
       readonly setting: string;
+    };
+
+/** Where the bytes of artifacts are kept; their records are in the database of the runs, always. */
+export type ArtifactPlace =
+  | { readonly kind: 'database' }
+  | {
+      readonly kind: 'plugin';
+      /** Id or name of a contribution to `artifactStores`. */
+      readonly plugin: string;
+      /** May still hold `${VAR}` and `{credential.<ref>}`: resolved when the store is opened. */
+      readonly config: JsonObject;
     };
 
 /** What resolving needs beside the settings. */
@@ -35,8 +47,13 @@ export function resolveStorage(settings: StorageSettings, environment: StorageEn
   // A URL of the environment stands for every store but checkpoints.
   if (environment.storeUrl === null) requireSame('audit', { block: settings.audit, runtime, environment });
   requireSame('checkpoints', { block: settings.checkpoints, runtime, environment });
+  const { artifacts } = settings;
+  if (environment.storeUrl === null && artifacts?.kind === 'database') requireSame('artifacts', { block: artifacts, runtime, environment });
   return runtime;
 }
+
+/** `storage.artifacts`: beside the runs, or with a plugin. A URL of the environment moves databases and leaves plugins alone. */
+export const artifactPlace = ({ artifacts }: StorageSettings): ArtifactPlace => (artifacts?.kind === 'plugin' ? artifacts : { kind: 'database' });
 
 function runtimePlace(block: StorageBlock | null, { storeUrl, resolve }: StorageEnvironment): StoragePlace {
   if (storeUrl !== null) return { backend: 'postgres', url: storeUrl, setting: 'KIT_STORE_URL' };
@@ -64,16 +81,19 @@ interface Other {
   readonly environment: StorageEnvironment;
 }
 
+const WHAT_LIES_THERE = { checkpoints: 'journal and log lie', audit: 'journal and log lie', artifacts: 'records of artifacts lie' } as const;
+
 /** A block that names postgres without a URL means the runtime's; absent means the same. */
-function requireSame(name: 'checkpoints' | 'audit', { block, runtime, environment }: Other): void {
+function requireSame(name: keyof typeof WHAT_LIES_THERE, { block, runtime, environment }: Other): void {
   if (block === null) return;
   const setting = `storage.${name}`;
-  const url = block.url === null ? null : resolved(block.url, { setting: `${setting}.url`, resolve: environment.resolve });
+  const key = name === 'artifacts' ? 'database_url' : 'url';
+  const url = block.url === null ? null : resolved(block.url, { setting: `${setting}.${key}`, resolve: environment.resolve });
   const isPostgres = block.backend === 'postgres' || (block.backend === null && url !== null);
   const isSame = runtime.backend === 'sqlite' ? !isPostgres : block.backend !== 'sqlite' && (url === null || url === runtime.url);
   if (isSame) return;
-  throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} names another database than the one of the runs, which has no effect in this version`, {
-    hint: `Remove ${setting}: journal and log lie in the database of storage.runtime.`,
+  throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} names another database than the one of the runs, which this version does not use`, {
+    hint: `Remove ${setting}: ${WHAT_LIES_THERE[name]} in the database of storage.runtime.`,
     data: { setting },
   });
 }

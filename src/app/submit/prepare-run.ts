@@ -118,7 +118,8 @@ function judgeAuthor(workspace: Workspace, topology: LinkedTopology, { submitted
   return notice;
 }
 
-function findTopology(workspace: Workspace, name: string): LinkedTopology {
+/** Throws KIT_TOPOLOGY_UNKNOWN naming what there is. */
+export function findTopology(workspace: Workspace, name: string): LinkedTopology {
   const found = topologyOf(workspace, name);
   if (found !== null) return found;
   const names = [...workspace.topologies.keys()];

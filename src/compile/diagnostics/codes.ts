@@ -55,6 +55,7 @@ export const DIAGNOSTIC_CODES = {
   'funnel.idle-rule': 'a rule of an approval policy can never matter',
   'funnel.missing-file': 'a file that a funnel names does not exist',
   'funnel.not-proven': 'a policy has too many people to be proven in full',
+  'funnel.no-diff': 'an agent without a diff is asked for a cited change',
   'funnel.reviewer-not-harness': 'the reviewer is no harness',
   'funnel.scope-not-conferred': 'a role does not confer the scope of its rule',
   'funnel.single-point': 'no run can be approved without one person',

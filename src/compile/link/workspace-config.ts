@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
 import { RESERVED_SCOPES } from '../../domain/scopes.js';
-import type { CredentialEntry, Limits, StorageBlock, StorageSettings, Workspace } from '../../domain/workspace.js';
+import type { ArtifactsBlock, CredentialEntry, Limits, StorageBlock, StorageSettings, Workspace } from '../../domain/workspace.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import type { Art } from './registries.js';
 import type { AuditLevel } from './skill-audit.js';
@@ -31,8 +31,8 @@ function limits(workspace: JsonObject): Limits {
   };
 }
 
-/** `linked` still holds `${VAR}` in credential configuration. */
-function credentials(linked: JsonObject): ReadonlyMap<string, CredentialEntry> {
+/** `linked` still holds `${VAR}` in credential configuration. Also read on its own, as the storage is. */
+export function credentialEntries(linked: JsonObject): ReadonlyMap<string, CredentialEntry> {
   const block = objectAt(linked, 'credentials');
   return new Map(
     Object.keys(block ?? {}).map((name): [string, CredentialEntry] => {
@@ -50,10 +50,29 @@ function storageBlock(storage: JsonObject | null, name: string): StorageBlock | 
   return { backend: BACKENDS.find((backend) => backend === textAt(block, 'backend')) ?? null, url: textAt(block, 'url') };
 }
 
+const S3_KEYS = ['bucket', 'prefix', 'endpoint', 'region', 'access_key_ref', 'secret_key_ref'];
+
+function artifactsBlock(storage: JsonObject | null): ArtifactsBlock | null {
+  const block = objectAt(storage, 'artifacts');
+  if (block === null) return null;
+  const backend = textAt(block, 'backend');
+  if (backend === 's3') {
+    const config = Object.fromEntries(Object.entries(block).filter(([key]) => S3_KEYS.includes(key)));
+    return { kind: 'plugin', plugin: 's3', config };
+  }
+  if (backend === 'plugin') return { kind: 'plugin', plugin: textAt(block, 'provider_id') ?? '', config: objectAt(block, 'config') ?? {} };
+  return { kind: 'database', backend: BACKENDS.find((engine) => engine === backend) ?? null, url: textAt(block, 'database_url') };
+}
+
 /** Also read on its own: stop and checkpoints need the place of the runs and nothing else of a workspace. */
 export function storageSettings(workspace: JsonObject): StorageSettings {
   const storage = objectAt(workspace, 'storage');
-  return { runtime: storageBlock(storage, 'runtime'), checkpoints: storageBlock(storage, 'checkpoints'), audit: storageBlock(storage, 'audit') };
+  return {
+    runtime: storageBlock(storage, 'runtime'),
+    checkpoints: storageBlock(storage, 'checkpoints'),
+    audit: storageBlock(storage, 'audit'),
+    artifacts: artifactsBlock(storage),
+  };
 }
 
 type Config = Pick<
@@ -94,7 +113,7 @@ export function workspaceConfig(linked: JsonObject, roles: readonly Art[]): Conf
     storage: storageSettings(linked),
     jobTimeoutMs: (numberAt(jobs, 'timeout_seconds') ?? DEFAULT_JOB_TIMEOUT_SECONDS) * 1000,
     maxConcurrent: numberAt(jobs, 'max_concurrent') ?? DEFAULT_MAX_CONCURRENT,
-    credentials: credentials(linked),
+    credentials: credentialEntries(linked),
     humanScopes: new Set([...RESERVED_SCOPES, 'audit:*', ...conferredScopes(roles)]),
   };
 }

@@ -10,6 +10,7 @@ import { checkCommandPacks } from './command-packs.js';
 import { checkContracts } from './contracts.js';
 import { checkCredentials } from './credentials.js';
 import { checkEvalSets } from './eval-sets.js';
+import { checkFunnelDiffs } from './funnel-diff.js';
 import { checkFunnels } from './funnels.js';
 import { checkModelProviders, type ProviderFacts } from './model-providers.js';
 import { checkProviders } from './providers.js';
@@ -33,6 +34,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkArchetypes(linked, report);
   checkAdapters(linked, report);
   checkFunnels(linked, report);
+  checkFunnelDiffs(linked, report);
   checkRoles(linked.registries.roles, report);
   checkAgents(linked, report);
   checkScopes(linked, report);

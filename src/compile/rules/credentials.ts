@@ -58,7 +58,12 @@ function workspaceUses(config: Art): readonly Use[] {
       ? []
       : [{ ref, place: { artifact: config, pointer: pointerTo('', 'server', 'auth', 'config', 'keys', index, 'key_ref') } }];
   });
-  return [...keyed, ...keys, ...refUse(config, objectIn(config.value, 'server', 'signal'), '/server/signal')];
+  const artifacts = objectIn(config.value, 'storage', 'artifacts');
+  const stored = ['access_key_ref', 'secret_key_ref'].flatMap((key): readonly Use[] => {
+    const ref = textAt(artifacts, key);
+    return ref === null ? [] : [{ ref, place: { artifact: config, pointer: pointerTo('/storage/artifacts', key) } }];
+  });
+  return [...keyed, ...keys, ...stored, ...refUse(config, objectIn(config.value, 'server', 'signal'), '/server/signal')];
 }
 
 /** Entries are complete, and every reference leads to one. A webhook's reference is a warning, judged with the triggers. */

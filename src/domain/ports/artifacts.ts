@@ -40,7 +40,7 @@ export interface ArtifactStore {
    */
   put(artifact: NewArtifact): Promise<ArtifactRecord>;
   /**
-   * By ref, with or without `#` and the first 12 to 64 characters of the digest; null when there is none. Throws KIT_ARTIFACT_UNKNOWN where
+   * By ref, with or without `#` and the first 12 to 64 characters of the digest; null when there is none. Throws KIT_ARTIFACT_AMBIGUOUS where
    * the digest fits several versions: which one was meant is not guessed.
    */
   find(ref: string): Promise<ArtifactRecord | null>;

@@ -107,6 +107,14 @@ export interface Worktree {
   remove(): Promise<void>;
 }
 
+/** What of a repository somebody is shown who only reads. */
+export interface TreeView {
+  /** Files and folders of the commit, relative to the top of the repository; [] = none of them. What does not exist is left out. */
+  readonly paths: readonly string[];
+  /** Files laid beside them in the workspace's directory: relative path -> text. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
 /** What a worktree is made from. */
 export interface WorktreeRequest {
   readonly repository: string;
@@ -118,11 +126,16 @@ export interface WorktreeRequest {
   readonly link: readonly string[];
   /** Key of the step that will work in it. Told to recorders alone. */
   readonly stepKey?: string;
+  /**
+   * Only this part of the commit, without git's own files: no history, no other branch. Uncommitted changes are then not carried
+   * and no folder is linked. `diff()` tells what was changed of it.
+   */
+  readonly view?: TreeView;
 }
 
 /** Makes and finds the directories in which harness agents work. */
 export interface Worktrees {
-  /** Throws KIT_SANDBOX_UNAVAILABLE: no git, no repository, no commit. Never writes the user's own tree. */
+  /** Throws KIT_SANDBOX_UNAVAILABLE: no git, no repository, no commit, a view that leaves the tree. Never writes the user's own tree. */
   create(request: WorktreeRequest): Promise<Worktree>;
   /** Opens one that a crashed attempt left on this host; null when it is gone. */
   reopen(path: string, baseCommit: string): Promise<Worktree | null>;

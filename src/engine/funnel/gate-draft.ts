@@ -1,5 +1,6 @@
 import type { ApprovalPolicy } from '../../domain/gates.js';
 import type { Json } from '../../domain/json.js';
+import { changedFiles } from '../../govern/checks/changed-files.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 
@@ -62,27 +63,18 @@ function partDigest(part: string, { output, diff }: Pick<GateDraft, 'output' | '
   return sha256Hex(canonicalJson((output as Readonly<Record<string, Json>>)[name]));
 }
 
-/** The sections of a unified diff that touch a path: old name or new name, so that a file which moves away is noticed. */
+/**
+ * The sections of a unified diff that touch a path: by old name or new one, so that a file which moves away is noticed. A section
+ * that names no file counts as covered by every rule.
+ */
 function filesBelow(path: string, diff: string): string {
   const prefix = path.replace(/^\.\//, '').replace(/\/+$/, '');
-  const isBelow = (name: string): boolean => name === prefix || name.startsWith(`${prefix}/`);
+  const isBelow = (name: string | null): boolean => name !== null && (name === prefix || name.startsWith(`${prefix}/`));
   return diff
     .split(/^(?=diff --git )/m)
-    .filter((section) => isQuoted(headOf(section)) || namesOf(headOf(section)).some(isBelow))
+    .filter((section) => {
+      const files = changedFiles(section);
+      return files.length === 0 || files.some((file) => isBelow(file.path) || isBelow(file.oldPath));
+    })
     .join('');
-}
-
-/** The lines of a section before its first hunk. */
-function headOf(section: string): string {
-  const hunk = section.search(/^@@ /m);
-  return hunk === -1 ? section : section.slice(0, hunk);
-}
-
-/** git quotes names with unusual bytes: such a file counts as covered by every rule. */
-const isQuoted = (head: string): boolean => /^(?:diff --git|---|\+\+\+|(?:rename|copy) (?:from|to)) .*"/m.test(head);
-
-function namesOf(head: string): readonly string[] {
-  const named = [...head.matchAll(/^(?:---|\+\+\+) [ab]\/(.*?)\t?$/gm), ...head.matchAll(/^(?:rename|copy) (?:from|to) (.*)$/gm)];
-  const first = /^diff --git a\/(.*) b\/(.*)$/m.exec(head);
-  return [...named.map((match) => match[1] ?? ''), ...(first?.slice(1) ?? [])];
 }

@@ -2,8 +2,12 @@ import type { GateEvidence } from '../../domain/gates.js';
 import type { Json } from '../../domain/json.js';
 import type { LinkedFunnel } from '../../domain/workspace.js';
 import type { Activate, Activation } from '../activation-call.js';
-import type { Parked } from '../park.js';
+import { isParked, type Parked } from '../park.js';
+import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
+import { runJudge } from './judge-layer.js';
+import { runReview } from './review-layer.js';
+import { runValidate, type ValidateResult } from './validate-layer.js';
 
 /** A draft as the automated layers see it. */
 export interface CheckedDraft {
@@ -38,9 +42,42 @@ export interface Layers {
   check(draft: CheckedDraft): Promise<LayerVerdict | Parked>;
 }
 
-/** The layers that a funnel declares; without any, every draft goes on to the people. `activate` runs the reviewer. */
-export function layersOf(_services: RunServices, _funnel: LinkedFunnel, _activate: Activate): Layers {
+const NOTHING_FOUND = { critique: null, judge: null, findings: [] } as const;
+
+/**
+ * The layers that a funnel declares, in the fixed order; without any, every draft goes on to the people. The first that fails sends
+ * the draft back: nobody is paid to judge what the checks have refused. `activate` runs the reviewer.
+ */
+export function layersOf(services: RunServices, funnel: LinkedFunnel, activate: Activate): Layers {
   return {
-    check: async ({ output }) => ({ passed: true, failedLayers: [], critique: null, judge: null, findings: [], output }),
+    check: async (asked) => {
+      const { validate, judge, review } = funnel;
+      const validated = validate === null ? null : await runValidate(services, { funnel, validate }, asked);
+      const draft = withCorrected(asked, validated);
+      const { output } = draft;
+      const back = (layer: LayerName, found: Partial<LayerVerdict>): LayerVerdict => ({
+        ...NOTHING_FOUND,
+        ...found,
+        passed: false,
+        failedLayers: [layer],
+        output,
+      });
+      if (validated?.passed === false) return back('validate', { critique: validated.critique });
+      const judged = judge === null ? null : await runJudge(services, { funnel, judge }, draft);
+      if (judged !== null && isParked(judged)) return judged;
+      if (judged?.passed === false) return back('judge', judged);
+      const reviewed = review === null ? null : await runReview(services, { funnel, review, activate }, draft);
+      if (reviewed !== null && isParked(reviewed)) return reviewed;
+      const found = { judge: judged?.judge ?? null, findings: reviewed?.findings ?? [] };
+      if (reviewed?.passed === false) return back('review', { ...found, critique: reviewed.critique });
+      return { ...NOTHING_FOUND, ...found, passed: true, failedLayers: [], output };
+    },
   };
+}
+
+type LayerName = GateEvidence['failedLayers'][number];
+
+function withCorrected(draft: CheckedDraft, validated: ValidateResult | null): CheckedDraft {
+  const [output] = validated?.corrected ?? [];
+  return output === undefined ? draft : { ...draft, output, text: outputText(output) };
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
-import { sha256Hex } from '../../lib/sha256.js';
 import { type Activation, textTask } from '../activation-call.js';
+import { fenced } from '../fenced.js';
 import { outputText } from '../results.js';
 import type { GateDraft } from './gate-draft.js';
 
@@ -51,11 +51,6 @@ const INTRODUCTION =
   'You did this task before, and your result was not accepted as it was. The blocks below are quotations: who said what is told by the line that opens each of them.';
 
 const linesOf = (decisions: readonly ToldDecision[]): string => decisions.map((one) => JSON.stringify(one satisfies Json)).join('\n');
-
-function fenced(name: string, text: string): string {
-  const mark = sha256Hex(`${name}\n${text}`).slice(0, 16);
-  return `--- ${name} ${mark} begins ---\n${text}\n--- ${name} ${mark} ends ---`;
-}
 
 function shorten(text: string): string {
   return text.length <= MAX_DRAFT_CHARS ? text : `${text.slice(0, MAX_DRAFT_CHARS).toWellFormed()}\n... (${text.length} characters in all)`;

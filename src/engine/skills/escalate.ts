@@ -26,11 +26,17 @@ export async function orAskPerson(services: RunServices, call: SkillCall, outcom
     reason: isInDoubt ? `it is not known whether ${skill.id} took effect` : `${skill.id} failed: ${outcome.reason}`,
     question: isInDoubt
       ? `The process died while ${skill.id} was under way. Find out whether it took effect; your answer is given to the agent as its result.`
-      : `${skill.id} failed: ${outcome.message} Your answer is given to the agent as its result.`,
+      : `${skill.id} failed (${outcome.reason}). Do by hand what it was to do; your answer is given to the agent as its result.`,
     options: [],
+    // The message of a failure is text of the tool: it stands where it cannot be taken for the words of kit.
     details: { skill: skill.id, step: call.key, input: call.input, reason: outcome.reason, message: outcome.message },
   });
-  if (isParked(answered) || answered.status === 'failed') return isParked(answered) ? answered : outcome;
+  if (isParked(answered)) return answered;
+  if (answered.status === 'failed')
+    return {
+      ...outcome,
+      message: answered.message === '' ? outcome.message : `${outcome.message}; a person who was asked says: ${answered.message}`,
+    };
   return { status: 'ok', value: { output: answered.value.answer === '' ? 'approved' : answered.value.answer } };
 }
 

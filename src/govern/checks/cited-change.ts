@@ -40,7 +40,7 @@ type Read = { readonly citations: readonly Citation[] } | { readonly faults: rea
 const SHAPE = 'The result must be a JSON or YAML mapping with `summary` and a list `citations` of `{claim, path, lines}`.';
 
 function readRationale(rationale: unknown): Read {
-  const value = typeof rationale === 'string' ? valueOf(rationale) : rationale;
+  const value = typeof rationale === 'string' ? dataOf(rationale) : rationale;
   if (!isRecord(value) || typeof value.summary !== 'string' || value.summary.trim() === '' || !Array.isArray(value.citations)) {
     return { faults: [SHAPE] };
   }
@@ -60,7 +60,7 @@ function readCitation(value: unknown): Citation | null {
 }
 
 /** JSON in the text, else the YAML of its first code fence, else the text as YAML. */
-function valueOf(text: string): unknown {
+function dataOf(text: string): unknown {
   const json = extractJson(text);
   // A YAML rationale holds lists like [2, 3], which would pass for the JSON of the text.
   if (json.found && isRecord(json.value)) return json.value;

@@ -57,11 +57,8 @@ export const NEWEST_ROUND = 'SELECT * FROM gates WHERE gate_id = @gateId ORDER B
 export const ONE_ROUND = 'SELECT * FROM gates WHERE gate_id = @gateId AND round = @round';
 export const GET_ITEM = 'SELECT * FROM review_items WHERE id = @id';
 
-/** Gates whose newest round was decided this way. */
-export const DECIDED_GATES = `
-SELECT * FROM gates WHERE status = @status AND ord > @afterOrd
-  AND NOT EXISTS (SELECT 1 FROM gates AS later WHERE later.gate_id = gates.gate_id AND later.round > gates.round)
-ORDER BY ord LIMIT @limit`;
+/** Of rounds that were decided, the newest of their gate. */
+export const IS_NEWEST = 'NOT EXISTS (SELECT 1 FROM gates AS later WHERE later.gate_id = gates.gate_id AND later.round > gates.round)';
 
 /** What nobody has settled; also the predicate of the partial indexes. */
 export const IS_OPEN_ITEM = "status = 'pending' AND stale = 0 AND withdrawn = 0";

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, posix, sep } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { WorkerHost } from '../../domain/ports/stores.js';
-import type { Worktree, WorktreeRequest, Worktrees } from '../../domain/ports/system.js';
+import type { TreeView, Worktree, WorktreeRequest, Worktrees } from '../../domain/ports/system.js';
 import { carryChanges, listSubmodules, listTrackedChanges, listUntracked } from './carry.js';
 import { createGit, type Git } from './git.js';
 import { copyIndex } from './index-copy.js';
@@ -12,6 +12,7 @@ import { HOME_PREFIX, homeAt, homeOf, readRecord, type WorktreeHome, type Worktr
 import { findEntry, removeWorktree } from './remove.js';
 import { locateRepository, type RepositoryPlace } from './repository.js';
 import { diffFromStart, recordStartingState } from './starting-state.js';
+import { checkOutView } from './view.js';
 
 export interface WorktreesOptions {
   /** Environment of the user for git (PATH, HOME); its `GIT_*` are dropped. */
@@ -109,6 +110,7 @@ interface FurnishRequest {
 type Furnished = Pick<WorktreeRecord, 'links' | 'notIncluded'> & { readonly gitDir: string };
 
 async function furnish({ git, place, home, request }: FurnishRequest): Promise<Furnished> {
+  if (request.view !== undefined) return furnishView({ git, place, home, view: request.view });
   const { topLevel } = place;
   const indexFile = join(home.directory, 'user.index');
   await copyIndex(place.indexFile, indexFile);
@@ -134,6 +136,16 @@ async function furnish({ git, place, home, request }: FurnishRequest): Promise<F
 function notIncluded(untracked: readonly string[], links: readonly string[], prefix: string): readonly string[] {
   const own = [...links, ...KIT_FILES.map((name) => prefix + name)];
   return untracked.filter((path) => !own.some((folder) => isBelow(path.replace(/\/$/, ''), folder))).map((path) => posix.relative(prefix, path));
+}
+
+/** Only what the view names; git's own file goes, so that nothing else of the repository can be looked up from there. */
+async function furnishView({ git, place, home, view }: Omit<FurnishRequest, 'request'> & { readonly view: TreeView }): Promise<Furnished> {
+  await git.expect(['worktree', 'add', '--detach', '--quiet', '--no-checkout', home.tree, place.headCommit], { cwd: place.topLevel });
+  const gitDir = await findEntry(place.commonDir, home.tree);
+  if (gitDir === null) throw new Error(`git made no entry for the worktree ${home.tree}`);
+  await checkOutView(git, { home, gitDir, commonDir: place.commonDir, prefix: place.prefix, commit: place.headCommit }, view);
+  await rm(join(home.tree, '.git'), { force: true });
+  return { links: [], notIncluded: [], gitDir };
 }
 
 function workspacePath(home: WorktreeHome, prefix: string): string {

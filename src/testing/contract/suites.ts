@@ -1,4 +1,5 @@
 import type { Contribution, LivePointId } from '../../domain/extension-points.js';
+import { type ArtifactStoreFixtures, artifactStoreConformance } from './artifact-store.js';
 import type { ContractCase } from './case.js';
 import { type CredentialSourceFixtures, credentialSourceConformance } from './credential-source.js';
 import { type ExecutorFixtures, executorConformance } from './executor.js';
@@ -11,6 +12,7 @@ export interface FixturesByPoint {
   governanceProviders: GovernanceFixtures;
   modelProviders: ModelProviderFixtures;
   credentialSources: CredentialSourceFixtures;
+  artifactStores: ArtifactStoreFixtures;
 }
 
 /** The contract suite of every point that this kit uses: a point without one does not compile. */
@@ -21,4 +23,5 @@ export const CONFORMANCE: {
   governanceProviders: governanceConformance,
   modelProviders: modelProviderConformance,
   credentialSources: credentialSourceConformance,
+  artifactStores: artifactStoreConformance,
 };

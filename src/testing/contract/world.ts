@@ -16,8 +16,15 @@ export interface ContractFixtures {
   readonly deadlineMs?: number;
 }
 
+/** One request, byte for byte. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body: Uint8Array;
+}
+
 /** How the network behaves: answers, fails, or never answers. `sent` is the text of what was sent, secrets included. */
-export type Network = (sent: string, init: RequestInit | undefined) => Promise<Response>;
+export type Network = (sent: string, init: RequestInit | undefined, request: SentRequest) => Promise<Response>;
 
 export const UNREACHABLE: Network = (sent) => Promise.reject(new TypeError(`fetch failed; what was sent: ${sent}`));
 
@@ -53,9 +60,12 @@ export interface World {
   mustHideSecrets(values: Readonly<Record<string, unknown>>): void;
 }
 
-async function sentText(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<string> {
+async function readSent(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<SentRequest & { readonly text: string }> {
   const request = new Request(input, { ...init, signal: null });
-  return `${request.method} ${request.url}\n${[...request.headers].map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${await request.text()}`;
+  const { method, url } = request;
+  const body = new Uint8Array(await request.arrayBuffer());
+  const headers = [...request.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+  return { method, url, body, text: `${method} ${url}\n${headers}\n\n${new TextDecoder().decode(body)}` };
 }
 
 const asText = (value: unknown): string => {
@@ -86,10 +96,10 @@ export function createWorld(fixtures: ContractFixtures, network: Network = UNREA
   };
   const wasAsked = Promise.withResolvers<void>();
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    const sent = await sentText(input, init);
-    requests.push(sent);
+    const sent = await readSent(input, init);
+    requests.push(sent.text);
     wasAsked.resolve();
-    return network(sent, init);
+    return network(sent.text, init, sent);
   };
   return {
     context: {

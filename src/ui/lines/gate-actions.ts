@@ -1,7 +1,15 @@
+import type { ReviewItem } from '../../domain/gates.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { GateActor, GateDetails } from '../../view/gate-details.js';
 import type { Paint } from './paint.js';
 import { oneLine } from './words.js';
+
+/** What people can decide about a run now. */
+export interface Waiting {
+  readonly gates: readonly GateDetails[];
+  /** Items that are no role tasks. */
+  readonly items: readonly ReviewItem[];
+}
 
 /** How a command to paste names the workspace; '' = it need not. */
 export interface PasteOptions {
@@ -34,4 +42,13 @@ export function membersText(members: readonly string[]): string {
   const shown = members.slice(0, SHOWN_MEMBERS).map((member) => oneLine(member, 80));
   const hidden = members.length - shown.length;
   return `${shown.join(', ')}${hidden === 0 ? '' : ` and ${hidden} more`}`;
+}
+
+/** An item that is no role task: what is asked, and the line that settles it. */
+export function itemLines(item: ReviewItem, options: PasteOptions): readonly string[] {
+  const question = oneLine(item.question ?? item.reason, 300);
+  const choices = item.options.length === 0 ? '' : ` (${item.options.map((option, at) => `${at} ${oneLine(option, 80)}`).join(', ')})`;
+  const verb = item.question === null ? 'approve' : 'answer';
+  const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}`;
+  return [`${oneLine(item.agentId, 80)} asks: ${question}${choices}`, line];
 }

@@ -1,8 +1,10 @@
 import { isParked, type Job } from '../../domain/job.js';
 import { shellWord } from '../../lib/shell-word.js';
 import { agentTree } from '../../view/agent-tree.js';
+import type { GateDetails } from '../../view/gate-details.js';
 import type { AgentView, RunView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
+import { gateActions, itemLines, type Waiting } from './gate-actions.js';
 import { createPaint, type Paint, type Tone } from './paint.js';
 import { costText, countText, durationText, manyLines, oneLine, tokensText } from './words.js';
 
@@ -19,6 +21,8 @@ export interface SummaryOptions {
   readonly quiet?: boolean;
   /** How the user named the workspace, as an argument to paste; '' = none is needed. */
   readonly workspaceArgument: string;
+  /** What a parked run waits for; absent = it could not be read. */
+  readonly waiting?: Waiting;
 }
 
 /** The end of a run as text: output, status with its reason, what it used, warnings, and the command to go on with. */
@@ -90,15 +94,28 @@ function warningLines(view: RunView, options: SummaryOptions, paint: Paint): rea
   return hidden === 0 ? lines : [...lines, paint('dim', `  and ${hidden} more; --verbose shows them`)];
 }
 
+function waitingLines({ waiting, ...options }: SummaryOptions, paint: Paint): readonly string[] {
+  if (waiting === undefined) return [];
+  const gates = waiting.gates.filter((gate) => !gate.resolved && !gate.withdrawn);
+  return [...gates.flatMap((gate) => gateLines(gate, options, paint)), ...waiting.items.flatMap((item) => itemLines(item, options))];
+}
+
+function gateLines(gate: GateDetails, options: SummaryOptions, paint: Paint): readonly string[] {
+  const round = gate.round === 0 ? '' : `, round ${gate.round + 1}`;
+  const head = `gate ${paint('strong', oneLine(gate.gateId, 120))}${round}: ${oneLine(gate.artifactRef, 200)}`;
+  return [head, ...gateActions(gate, options, paint).map((line) => `  ${line}`)];
+}
+
 /** What to paste next; nothing when the run is over and went well. */
 function nextLines(job: SummaryJob, options: SummaryOptions, paint: Paint): readonly string[] {
   const workspace = options.workspaceArgument === '' ? '' : ` ${shellWord(options.workspaceArgument)}`;
   const resume = `kit run${workspace} ${shellWord(job.topology)} --resume=${job.id}`;
   if (job.status === 'deferred') {
-    const gates = job.waitingOn.map((gate) => oneLine(gate, 120)).join(', ');
+    const waiting = job.waitingOn.map((gate) => oneLine(gate, 120)).join(', ');
     return [
-      `waiting for ${gates === '' ? 'a decision' : gates}`,
-      `${paint('dim', 'decide:')} kit review list${workspace}`,
+      `waiting for ${waiting === '' ? 'a decision' : waiting}`,
+      ...waitingLines(options, paint),
+      `${paint('dim', 'look:')}   kit review list${workspace}`,
       `${paint('dim', 'then:')}   ${resume}`,
     ];
   }

@@ -22,11 +22,16 @@ export function agentWords(agent: AgentView, of: { readonly view: RunView; reado
     case 'denied':
       return { mark: '⊘', tone: 'bad', words: `denied${why}` };
     case 'running':
+      if (waitsAtGate(agent, of.view)) return { mark: '◆', tone: 'warn', words: 'waits for people' };
       return of.hasEnded ? { mark: '○', tone: 'warn', words: 'not finished' } : { mark: '●', tone: 'plain', words: activityOf(agent, of.view) };
     default:
       return assertNever(agent.status);
   }
 }
+
+/** A gate stands open for what it made. */
+const waitsAtGate = (agent: AgentView, view: RunView): boolean =>
+  Object.values(view.gates).some((gate) => gate.agentId === agent.agentId && gate.status === 'pending');
 
 /** What a running agent is at. */
 function activityOf(agent: AgentView, view: RunView): string {

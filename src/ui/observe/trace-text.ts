@@ -14,6 +14,7 @@ export function traceText(run: RunStatus, options: ObserveOptions): string {
   const blocks = [
     headLines(run, paint),
     graphLines(run.view, { ...options, paint }),
+    gateLines(run.view, { ...options, paint }),
     usageLines('AGENT', run.view.usageByAgent, { ...options, paint }),
     usageLines('MODEL', run.view.usageByModel, { ...options, paint }),
     run.view.warnings.map(({ agentId, text }) => paint('warn', `! ${agentId === null ? '' : `${oneLine(agentId, 60)}: `}${oneLine(text, 300)}`)),
@@ -78,6 +79,26 @@ function callWords({ call, count, longestMs }: CallRow): string {
   const reason = call.reason === null ? '' : `: ${oneLine(call.reason)}`;
   const usage = call.usage !== null && isUsed(call.usage) ? ` · ${usageText(call.usage)}` : '';
   return `${oneLine(call.name, 80)}${times} ${call.status === 'seen' ? 'under way' : call.status}${reason}${time}${usage}`;
+}
+
+const GATE_COLUMNS: readonly Column[] = [
+  { title: 'GATE' },
+  { title: 'ROUND', align: 'right', dropFirst: 2 },
+  { title: 'STATUS' },
+  { title: 'DECISIONS', canShrink: true },
+  { title: 'ARTIFACT', canShrink: true, dropFirst: 1 },
+];
+
+/** Each gate in its newest round, as the events tell; ids in full, because people paste them. */
+function gateLines(view: RunView, options: Options): readonly string[] {
+  const rows = Object.values(view.gates).map((gate) => [
+    { text: oneLine(gate.gateId, 200) },
+    { text: String(gate.round + 1) },
+    { text: gate.status, tone: gate.status === 'approved' ? ('good' as const) : ('warn' as const) },
+    { text: oneLine(gate.decisions.map(({ by, role, outcome }) => `${by}${role === null ? '' : ` (${role})`}: ${outcome}`).join(', '), 300) },
+    { text: oneLine(gate.artifactRef, 200) },
+  ]);
+  return rows.length === 0 ? [] : table(GATE_COLUMNS, rows, options);
 }
 
 const usageColumns = (title: string): readonly Column[] => [

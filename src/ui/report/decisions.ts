@@ -16,6 +16,12 @@ const DECISIONS: ReadonlySet<StoredEvent['type']> = new Set([
   'step.in_doubt',
   'output.validation_failed',
   'input.rejected',
+  'funnel.gate_opened',
+  'funnel.advisory_completed',
+  'approval.role_task_resolved',
+  'approval.gate_resolved',
+  'approval.changes_requested',
+  'approval.expired',
 ]);
 
 /** Denials, limits, stops, resumes and repeats one by one; what was allowed as counts by agent and tool. */

@@ -14,12 +14,12 @@ it('reads the place of the runs as the compiler would, with the properties of th
     { KIT_ENV: 'test', HOST: 'db.example' },
   );
 
-  expect(settings).toEqual({ runtime: { backend: 'postgres', url: '${db.url}' }, checkpoints: null, audit: null });
+  expect(settings).toEqual({ runtime: { backend: 'postgres', url: '${db.url}' }, checkpoints: null, audit: null, artifacts: null });
   expect(resolve(settings.runtime?.url ?? '').text).toBe('postgres://db.example/runs');
 });
 
 it('does not mind a broken file that never speaks of storage', async () => {
-  expect((await reading({ 'workspace.yml': 'kind: [' })).settings).toEqual({ runtime: null, checkpoints: null, audit: null });
+  expect((await reading({ 'workspace.yml': 'kind: [' })).settings).toEqual({ runtime: null, checkpoints: null, audit: null, artifacts: null });
 });
 
 it('guesses nothing where a file that speaks of storage is broken, and says what is wrong', async () => {

@@ -1,15 +1,18 @@
 import { expect, it } from 'vitest';
-import { resolveStorage } from '../../../src/app/storage/resolve-storage.js';
-import type { StorageBlock, StorageSettings } from '../../../src/domain/workspace.js';
+import { artifactPlace, resolveStorage } from '../../../src/app/storage/resolve-storage.js';
+import type { ArtifactsBlock, StorageBlock, StorageSettings } from '../../../src/domain/workspace.js';
 import { interpolateText } from '../../../src/lib/interpolate-text.js';
 
 const RUNS = 'postgres://db.example/runs';
 const variables: Readonly<Record<string, string>> = { RUNS };
 const resolve = (text: string) => interpolateText(text, (name) => variables[name]);
 const at = (settings: Partial<StorageSettings>, storeUrl: string | null = null) =>
-  resolveStorage({ runtime: null, checkpoints: null, audit: null, ...settings }, { storeUrl, resolve });
+  resolveStorage({ runtime: null, checkpoints: null, audit: null, artifacts: null, ...settings }, { storeUrl, resolve });
 const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });
 const sqlite: StorageBlock = { backend: 'sqlite', url: null };
+const artifacts = (backend: 'sqlite' | 'postgres' | null, url: string | null = null): { readonly artifacts: ArtifactsBlock } => ({
+  artifacts: { kind: 'database', backend, url },
+});
 const runs = { runtime: postgres('${RUNS}') };
 const IN_RUNS = { backend: 'postgres', url: RUNS, setting: 'storage.runtime.url' };
 
@@ -39,6 +42,15 @@ it.each([
   ['a journal in SQLite beside runs in PostgreSQL', { ...runs, checkpoints: sqlite }, null, 'storage.checkpoints'],
   ['a journal in PostgreSQL beside runs in SQLite', { checkpoints: postgres('${RUNS}') }, null, 'storage.checkpoints'],
   ['a log elsewhere', { ...runs, audit: sqlite }, null, 'storage.audit'],
+  ['artifacts in PostgreSQL beside runs in SQLite', artifacts('postgres'), null, 'storage.artifacts'],
+  ['artifacts in SQLite beside runs in PostgreSQL', { ...runs, ...artifacts('sqlite') }, null, 'storage.artifacts'],
+  ['artifacts in another database', { ...runs, ...artifacts('postgres', 'postgres://db.example/other') }, null, 'storage.artifacts'],
+  [
+    'a URL of artifacts that nothing defines',
+    { ...runs, ...artifacts('postgres', '${MISSING}') },
+    null,
+    'storage.artifacts.database_url needs MISSING',
+  ],
   [
     'a journal that stays where it is while the environment moves the runs',
     { ...runs, checkpoints: postgres('${RUNS}') },
@@ -51,4 +63,21 @@ it.each([
   expect(refused).toThrow(expect.objectContaining({ code: 'KIT_STORE_UNAVAILABLE', exitCode: 2, message: expect.stringContaining(message) }));
   // No URL is repeated: it may hold a password.
   expect(refused).not.toThrow('db.example');
+});
+
+it('keeps artifacts with the runs, and lets a block name that database', () => {
+  expect(at({ ...artifacts(null) })).toEqual({ backend: 'sqlite' });
+  expect(at({ ...artifacts('sqlite') })).toEqual({ backend: 'sqlite' });
+  expect(at({ ...runs, ...artifacts('postgres', '${RUNS}') })).toEqual(IN_RUNS);
+  expect(at({ ...artifacts('sqlite') }, RUNS)).toMatchObject({ url: RUNS });
+  for (const block of [null, artifacts('sqlite').artifacts]) {
+    expect(artifactPlace({ runtime: null, checkpoints: null, audit: null, artifacts: block })).toEqual({ kind: 'database' });
+  }
+});
+
+it('leaves the bytes of artifacts to a plugin, also where the environment moves the database', () => {
+  const s3: ArtifactsBlock = { kind: 'plugin', plugin: 's3', config: { bucket: 'results' } };
+
+  expect(at({ artifacts: s3 }, RUNS)).toMatchObject({ backend: 'postgres', url: RUNS });
+  expect(artifactPlace({ runtime: null, checkpoints: null, audit: null, artifacts: s3 })).toEqual(s3);
 });

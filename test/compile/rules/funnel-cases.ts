@@ -128,6 +128,16 @@ export const FUNNELS: readonly RuleCase[] = [
       also: ['funnel.reviewer-not-harness'],
     }),
   ),
+  {
+    code: 'funnel.no-diff',
+    severity: 'warning',
+    at: 'topologies/t.yaml#/agents/root/funnel',
+    sources: {
+      'topologies/t.yaml': topology('t', 'funnel: f'),
+      'funnels/f.yaml': funnel('f', `validate: { cited_change: true }\n${APPROVE}`),
+      'roles/r.yaml': LEAD,
+    },
+  },
   { code: 'role.duplicate-id', at: 'roles/s.yaml#/roles', sources: { 'roles/r.yaml': LEAD, 'roles/s.yaml': LEAD } },
   { code: 'role.round-suffix', at: 'roles/r.yaml#/roles/0/id', sources: { 'roles/r.yaml': roles('[{ id: lead-r2, members: [], scopes: [a:b] }]') } },
   {

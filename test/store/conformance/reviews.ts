@@ -3,7 +3,7 @@ import type { RecordedDecision, ReviewItem, ReviewState } from '../../../src/dom
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
 import type { ReviewChange } from '../../../src/domain/ports/reviews.js';
-import { approve, askWrite, decisionOf, gateOf, itemOf, nothing, openingOf, openWrite, parkWrite, taskOf } from '../../support/review-samples.js';
+import { approve, decisionOf, gateOf, nothing, openingOf, openWrite, parkWrite, taskOf } from '../../support/review-samples.js';
 import { claimOf, endedEvent, fenceOf, messageEvent, newJob, resumedEvent, startWrite, stepOf } from '../../support/store-samples.js';
 import type { World } from './index.js';
 
@@ -225,13 +225,5 @@ export function reviewLaws(world: World): void {
 
     expect(woken).toMatchObject({ job: { status: 'pending' }, events: [{ type: 'run.resumed', eventId: 'e-9' }] });
     expect(await change(job, () => ({ ...nothing(null), wake: resumedEvent('e-10') }))).toMatchObject({ job: { status: 'pending' }, events: [] });
-  });
-
-  it('tells people at a gate of a run that is not theirs nothing of tasks without one', async () => {
-    const job = await running();
-    await commit(job, askWrite([itemOf(job.id, 'ask-1', { kind: 'permission', status: 'pending' })]));
-    await change(job, (state) => ({ ...nothing(null), items: state.items.map((item) => ({ ...item, status: 'approved', answer: 'yes' })) }));
-
-    expect(await world().stores.reviews.item('ask-1')).toMatchObject({ kind: 'permission', status: 'approved', answer: 'yes', gateId: null });
   });
 }

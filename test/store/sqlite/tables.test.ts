@@ -100,7 +100,7 @@ describe('the tables of a SQLite store', () => {
     ).run(alike);
 
     await expect(artifacts.find(`${ref}#${sha256.slice(0, 12)}`)).rejects.toMatchObject({
-      code: 'KIT_ARTIFACT_UNKNOWN',
+      code: 'KIT_ARTIFACT_AMBIGUOUS',
       data: { candidates: [alike, sha256] },
     });
     expect(await artifacts.find(`${ref}#${sha256}`)).toMatchObject({ sha256 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
+import { createRunsApp, type RunSession } from '../../../src/app/runs/create-runs-app.js';
 import type { RunsApp } from '../../../src/app/runs/runs-app.js';
 import { createTextFeed } from '../../../src/app/runs/text-feed.js';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';
@@ -30,6 +30,8 @@ export interface SceneApp {
   readonly runs: RunsApp;
   readonly validate: () => Promise<WorkspaceReport>;
   readonly stores: () => Promise<Stores>;
+  /** What the runs of the directory are made with. */
+  readonly session: () => Promise<RunSession>;
   readonly close: () => Promise<void>;
 }
 
@@ -42,7 +44,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   const stateDir = join(directory, '.kit');
   const wrap = options.wrap ?? ((stores: Stores) => stores);
   const opener = createStoreOpener({ env: options.env, clock, ids, log, processStartOf });
-  const stores = (place: StorePlace = { stateDir, storage: { backend: 'sqlite' } }) => opener.open(place);
+  const stores = (place: StorePlace = { stateDir, storage: { backend: 'sqlite' }, artifacts: { kind: 'database' } }) => opener.open(place);
   const texts = createTextFeed();
   const parts: SessionParts = {
     env: options.env,
@@ -58,8 +60,8 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     openStores: async (place) => wrap(await stores(place)),
     texts,
   };
-  const session = openSession.bind(null, parts);
-  let opened: ReturnType<typeof session> | undefined;
+  let opened: Promise<RunSession> | undefined;
+  const session = () => (opened ??= openSession(parts, directory));
   const runs = createRunsApp({
     clock,
     ids,
@@ -69,13 +71,14 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     leaseMs: 60_000,
     texts,
     defer: (fn) => void setImmediate(fn),
-    openSession: () => (opened ??= session(directory)),
+    openSession: session,
     openStores: async () => wrap(await stores()),
     openCassette: (session, start) => openCassette({ clock, log, version: '0.0.0' }, session, start),
   });
   return {
     runs,
     stores: () => stores(),
+    session,
     validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),
     close: async () => {
       await opener.close();

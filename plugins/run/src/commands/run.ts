@@ -13,7 +13,10 @@ import {
   type PlanRun,
   type RunHandle,
   type StartRun,
+  toWireGate,
+  toWireItem,
   toWireJob,
+  type WhyReport,
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { authorToWire, describeNotYet, describePlan, describeReach, planToWire } from '../describe-plan.js';
@@ -74,7 +77,7 @@ export class Run extends KitCommand {
       const by = this.identity(flags.as);
       const live = this.loadLive(flags);
       const handle = await this.kit.runs.resume({ workspace, job, topology: topology ?? null, by, trust: flags.trust ?? [] });
-      return this.show(handle, flags, { shown, live });
+      return this.show(handle, flags, { workspace, shown, live });
     }
     if (topology === undefined) throw new KitError('KIT_USAGE', 'name a topology: kit run <workspace> <topology>');
     const asked = this.asked({ workspace, topology }, flags);
@@ -87,7 +90,7 @@ export class Run extends KitCommand {
     const handle = await this.start(start);
     if (flags.replay !== undefined && !this.jsonEnabled() && !flags.quiet && !this.settings.quiet)
       process.stderr.write(`replaying ${flags.replay}: nothing is called, and tokens and cost are those of the recording\n`);
-    return this.show(handle, flags, { shown, live });
+    return this.show(handle, flags, { workspace, shown, live });
   }
 
   /** One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is then KIT_WORKSPACE or this one. */
@@ -171,7 +174,11 @@ export class Run extends KitCommand {
     return loading;
   }
 
-  private async show(handle: RunHandle, flags: RunFlags, how: { shown: string; live: Promise<OpenLiveRun | null> }): Promise<unknown> {
+  private async show(
+    handle: RunHandle,
+    flags: RunFlags,
+    how: { workspace: string; shown: string; live: Promise<OpenLiveRun | null> },
+  ): Promise<unknown> {
     const { eventLine, runSummary } = await this.renderers.run();
     const color = flags.color ?? !this.settings.noColor;
     const stderrColor = flags.color ?? (!this.settings.noColor && this.settings.stderrIsTty);
@@ -186,8 +193,9 @@ export class Run extends KitCommand {
     const logJson = (value: unknown): void => this.logJson(value);
     const screen = openScreen({ isJson, quiet, verbose, color: stderrColor, readsKeys: this.settings.stdinIsTty, openLive, eventLine, logJson });
     const followed = await followHandle({ handle, afterSeq: 0, by: this.identity(flags.as), screen });
+    const waiting = followed.job.status === 'deferred' ? await this.waitingOf(followed.job.id, how.workspace) : null;
     if (!isJson) {
-      const options = { verbose, hasTree: openLive !== null, workspaceArgument: how.shown };
+      const options = { verbose, hasTree: openLive !== null, workspaceArgument: how.shown, ...(waiting === null ? {} : { waiting }) };
       const output = runSummary(followed.view, followed.job, { ...options, color, quiet: true });
       if (output !== '') process.stdout.write(`${output}\n`);
       const rest = runSummary(followed.view, { ...followed.job, output: null }, { ...options, color: stderrColor, quiet: false });
@@ -195,9 +203,23 @@ export class Run extends KitCommand {
       if (!quiet || followed.job.status !== 'completed') process.stderr.write(`${rest}\n`);
     }
     this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
-    return { ...toWireJob(followed.job), ...authorToWire(handle.author) };
+    return { ...toWireJob(followed.job), ...authorToWire(handle.author), ...waitingToWire(waiting) };
+  }
+
+  /** Who can act at what the run waits for. A registry that cannot be read takes nothing from the run: it waits all the same. */
+  private async waitingOf(run: string, workspace: string): Promise<WhyReport | null> {
+    try {
+      return await this.kit.review.why({ workspace, what: run });
+    } catch (error) {
+      if (!isKitError(error)) throw error;
+      process.stderr.write(`warning: who can decide is not known: ${error.message}\n`);
+      return null;
+    }
   }
 }
+
+const waitingToWire = (waiting: WhyReport | null) =>
+  waiting === null ? {} : { gates: waiting.gates.map(toWireGate), items: waiting.items.map(toWireItem) };
 
 /** A replay without --input asks what was asked then; stdin is left alone. */
 const isInputRecorded = (flags: RunFlags): boolean => flags.replay !== undefined && flags.input === undefined;

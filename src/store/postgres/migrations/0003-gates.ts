@@ -9,7 +9,7 @@ CREATE TABLE gates (
   agent_id TEXT NOT NULL,
   activation TEXT NOT NULL,
   funnel_id TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'changes-requested')),
+  status TEXT COLLATE "C" NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'changes-requested')),
   artifact_ref TEXT NOT NULL,
   sha256 TEXT NOT NULL,
   media_type TEXT NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE gates (
   UNIQUE (gate_id, round)
 );
 CREATE INDEX gates_by_job ON gates (job_id, gate_id, round);
-CREATE INDEX gates_by_status ON gates (status, ord);
+CREATE INDEX gates_decided ON gates (status, ord) WHERE status <> 'pending';
 CREATE INDEX gates_open ON gates (ord) WHERE status = 'pending' AND withdrawn = 0;
 
 CREATE TABLE review_items (
@@ -43,7 +43,7 @@ CREATE TABLE review_items (
   role TEXT COLLATE "C",
   scope TEXT,
   round BIGINT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'changes-requested')),
+  status TEXT COLLATE "C" NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'changes-requested')),
   resolved_by TEXT NOT NULL,
   comment TEXT NOT NULL,
   answer TEXT,

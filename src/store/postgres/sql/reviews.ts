@@ -1,6 +1,6 @@
-import { DROP_TIMERS, IS_OPEN_GATE, REVIEWED_JOB, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../sql/reviews.js';
+import { DROP_TIMERS, IS_NEWEST, IS_OPEN_GATE, REVIEWED_JOB, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../sql/reviews.js';
 
-export { DECIDED_GATES, DECISIONS_OF_JOB, GATES_OF_JOB, GET_ITEM, INSERT_ITEM, ITEMS_OF_JOB, NEWEST_ROUND, ONE_ROUND } from '../../sql/reviews.js';
+export { DECISIONS_OF_JOB, GATES_OF_JOB, GET_ITEM, INSERT_ITEM, ITEMS_OF_JOB, NEWEST_ROUND, ONE_ROUND } from '../../sql/reviews.js';
 
 /** With the store's clock: asked once the row is locked, so that a deadline is not judged by a time before the wait for the lock. */
 export const GET_REVIEWED_JOB = `SELECT kit_now() AS now, ${REVIEWED_JOB}`;
@@ -19,6 +19,14 @@ SELECT EXISTS (SELECT 1 FROM unnest(CAST(@waitingOn AS TEXT[])) AS w (id) WHERE
 export const WITHDRAW_REVIEWS = `WITH rounds AS (${WITHDRAW_GATES} RETURNING 1), deadlines AS (${DROP_TIMERS} RETURNING 1) ${WITHDRAW_ITEMS}`;
 
 export const OPEN_GATES = `SELECT * FROM gates WHERE ${IS_OPEN_GATE} AND ord > @afterOrd ORDER BY ord LIMIT @limit`;
+
+/**
+ * Gates whose newest round was decided this way. The range is written as a comparison of pairs: with `status =` the planner takes the
+ * order from the primary key and passes over everything that was decided otherwise.
+ */
+export const DECIDED_GATES = `
+SELECT * FROM gates WHERE (status, ord) > (@status, @afterOrd) AND status <= @status AND status <> 'pending' AND ${IS_NEWEST}
+ORDER BY status, ord LIMIT @limit`;
 
 export const ITEM_IDS = 'SELECT id FROM review_items WHERE id >= @prefix AND id < CAST(@prefix AS TEXT) || chr(1114111) ORDER BY id LIMIT @limit';
 

@@ -1,7 +1,6 @@
-import { IS_OPEN_GATE, REVIEWED_JOB } from '../../sql/reviews.js';
+import { IS_NEWEST, IS_OPEN_GATE, REVIEWED_JOB } from '../../sql/reviews.js';
 
 export {
-  DECIDED_GATES,
   DECISIONS_OF_JOB,
   DROP_TIMERS,
   GATES_OF_JOB,
@@ -23,8 +22,11 @@ SELECT EXISTS (SELECT 1 FROM json_each(@waitingOn) AS w WHERE
     AND round = (SELECT max(newest.round) FROM gates AS newest WHERE newest.gate_id = w.value))
   OR EXISTS (SELECT 1 FROM review_items WHERE id = w.value AND (status <> 'pending' OR stale = 1 OR withdrawn = 1))) AS settled`;
 
-/** INDEXED BY: left to itself the planner takes the index by status, in which withdrawn ones lie too. */
-export const OPEN_GATES = `SELECT * FROM gates INDEXED BY gates_open WHERE ${IS_OPEN_GATE} AND ord > @afterOrd ORDER BY ord LIMIT @limit`;
+export const OPEN_GATES = `SELECT * FROM gates WHERE ${IS_OPEN_GATE} AND ord > @afterOrd ORDER BY ord LIMIT @limit`;
+
+/** Gates whose newest round was decided this way; the second condition is the predicate of the index. */
+export const DECIDED_GATES = `
+SELECT * FROM gates WHERE status = @status AND status <> 'pending' AND ord > @afterOrd AND ${IS_NEWEST} ORDER BY ord LIMIT @limit`;
 
 export const ITEM_IDS = 'SELECT id FROM review_items WHERE id >= @prefix AND id < @prefix || char(1114111) ORDER BY id LIMIT @limit';
 

@@ -12,7 +12,10 @@ export class PluginsNew extends KitCommand {
     '<%= config.bin %> plugins new commands',
   ];
   static override args = {
-    point: Args.string({ description: 'executors, governanceProviders, modelProviders, credentialSources or commands.', required: true }),
+    point: Args.string({
+      description: 'executors, governanceProviders, modelProviders, credentialSources, artifactStores or commands.',
+      required: true,
+    }),
     directory: Args.string({ description: 'Where to write (default: a new folder with the name of the package).' }),
   };
   static override flags = {

@@ -1,0 +1,65 @@
+import type { ArtifactBytes, PluginContext } from '@kit-run/kit/plugin';
+import { S3mini, S3ServiceError } from 's3mini';
+import { callFetch, withRetries } from './call.js';
+import type { S3Config } from './config.js';
+import { toFailure } from './failure.js';
+import { readKey } from './keys.js';
+
+const DEFAULT_REGION = 'us-east-1';
+const MEDIA_TYPE = 'application/octet-stream';
+
+/**
+ * Bytes of artifacts as objects `<prefix>/<sha256>`. One request puts an object: the service shows it whole or not at all, and a cut
+ * upload leaves nothing, or (with services that write in place) something of another length, which the next put replaces. kit checks the
+ * digest of everything it reads.
+ */
+export function createS3Store(config: S3Config, context: PluginContext): ArtifactBytes {
+  const { secrets, signal } = context;
+  const region = (): string => config.region ?? secrets.env('AWS_REGION') ?? DEFAULT_REGION;
+  const endpoint = (): string => config.endpoint ?? `https://s3.${region()}.amazonaws.com`;
+  const keyOf = (sha256: string): string => (config.prefix === '' ? sha256 : `${config.prefix}/${sha256}`);
+
+  /** A client for one call: the key is read anew each time. The bucket stands in the path, which every service understands. */
+  async function call<T>(sentBytes: number, work: (s3: S3mini) => Promise<T>): Promise<T> {
+    const key = await readKey(config, secrets);
+    const address = endpoint();
+    const s3 = new S3mini({
+      accessKeyId: key.id,
+      secretAccessKey: key.secret,
+      endpoint: `${address}/${config.bucket}`,
+      region: region(),
+      fetch: callFetch(context, sentBytes),
+    });
+    try {
+      return await withRetries(context, () => work(s3));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toFailure(error, { bucket: config.bucket, host: new URL(address).host });
+    }
+  }
+
+  return {
+    put: (sha256, bytes) =>
+      call(bytes.byteLength, async (s3) => {
+        if ((await lengthOf(s3, keyOf(sha256))) === bytes.byteLength) return;
+        await s3.putObject(keyOf(sha256), bytes, MEDIA_TYPE);
+      }),
+    get: (sha256) =>
+      call(0, async (s3) => {
+        const bytes = await s3.getObjectArrayBuffer(keyOf(sha256));
+        return bytes === null ? null : new Uint8Array(bytes);
+      }),
+  };
+}
+
+/** Null for every refusal: a key may be allowed to write and not to look, and what is wrong the put itself says best. */
+async function lengthOf(s3: S3mini, key: string): Promise<number | null> {
+  try {
+    return await s3.getContentLength(key);
+  } catch (error) {
+    // The client wraps what went wrong.
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    if (cause instanceof S3ServiceError) return null;
+    throw cause;
+  }
+}

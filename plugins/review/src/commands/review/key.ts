@@ -1,0 +1,17 @@
+import { KitCommand } from '@kit-run/kit/command';
+
+export class ReviewKey extends KitCommand {
+  static override summary = 'Print the public key that signs your decisions and exports; it is made on first use.';
+  static override description =
+    'Give it to those who will check your proofs: `kit verify FILE --key KEY`. The private key stays in your config directory, or in KIT_SIGNING_KEY.';
+
+  override async run(): Promise<unknown> {
+    await this.parse(ReviewKey);
+    const { publicKey, keyId, source } = await this.kit.proofs.key();
+    if (!this.jsonEnabled()) {
+      this.log(publicKey);
+      this.logToStderr(`key ${keyId}, from ${source}`);
+    }
+    return { public_key: publicKey, key_id: keyId, source };
+  }
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import { Args, Flags, KitCommand } from '@kit-run/kit/command';
+
+export class Verify extends KitCommand {
+  static override summary = 'Check a proof that `kit review export` wrote, offline and without a store.';
+  static override description =
+    'Without --key the proof is at best `intact, origin not proven`: whoever can write a whole store can make one that agrees with itself. With the public key of who signed, a changed, rewritten or foreign proof fails.';
+  static override examples = [
+    '<%= config.bin %> verify release.proof.json --key "$(cat trusted.pub)"',
+    '<%= config.bin %> verify release.proof.json --require-origin --key ops.pub',
+  ];
+  static override args = { file: Args.string({ required: true, description: 'The proof.' }) };
+  static override flags = {
+    key: Flags.string({
+      multiple: true,
+      default: [],
+      description: 'Public key of who may have signed, or a file that holds it; repeatable.',
+      helpValue: 'KEY|FILE',
+    }),
+    'require-origin': Flags.boolean({ description: 'Fail when the origin is not proven.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Verify);
+    const verdict = await this.kit.proofs.verify({ path: resolve(this.settings.cwd, args.file), keys: flags.key });
+    const show = await this.renderers.proofVerdict();
+    const { text, wire, passed } = show(verdict, { requireOrigin: flags['require-origin'] });
+    if (!this.jsonEnabled()) this.log(text);
+    if (!passed) this.exitWith(1);
+    return wire;
+  }
+}

@@ -1,0 +1,102 @@
+import { KitError } from '../../domain/errors.js';
+import type { StoredEvent } from '../../domain/events.js';
+import type { DecisionSignature, RoleDirectory } from '../../domain/gates.js';
+import type { Job } from '../../domain/job.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Clock } from '../../domain/ports/system.js';
+import { PROOF_FORMAT, PROOF_KIND, type Proof, type ProofArtifact, type ProofEvent } from '../../govern/proof/proof.js';
+import { sealProof } from '../../govern/proof/seal.js';
+
+/** Events of a page: the store's own bound. */
+const PAGE = 1000;
+
+export interface ExportDeps {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly sign: ((body: string) => DecisionSignature) | null;
+}
+
+/** Gathers what a proof holds and seals it. Throws KIT_GATE_UNKNOWN, KIT_ARTIFACT_CORRUPT. */
+export async function exportProof(deps: ExportDeps, gateId: string): Promise<Proof> {
+  const { stores } = deps;
+  const gate = await stores.reviews.gate(gateId);
+  const [job, state] = gate === null ? [null, null] : await Promise.all([stores.jobs.get(gate.jobId), stores.reviews.state(gate.jobId)]);
+  if (job === null || state === null) throw new KitError('KIT_GATE_UNKNOWN', `there is no gate ${gateId}`);
+  const rounds = state.gates.filter((round) => round.gateId === gateId).toSorted((a, b) => a.round - b.round);
+  const decisions = state.decisions.filter((decision) => decision.gateId === gateId);
+  const [artifacts, registries, events] = await Promise.all([
+    Promise.all(unique(rounds, (round) => round.sha256).map((round) => artifactOf(stores, round))),
+    Promise.all(unique(decisions, (decision) => decision.registryDigest).map((decision) => registryOf(stores, decision.registryDigest))),
+    chainOf(stores, job, gateId),
+  ]);
+  return sealProof(
+    {
+      kind: PROOF_KIND,
+      format: PROOF_FORMAT,
+      exportedAt: new Date(deps.clock.now()).toISOString(),
+      gateId,
+      run: { id: job.id, topology: job.topology, correlationId: job.correlationId, submittedBy: job.submittedBy },
+      rounds,
+      artifacts,
+      registries,
+      decisions,
+      events,
+    },
+    deps.sign,
+  );
+}
+
+const unique = <T>(items: readonly T[], key: (item: T) => string): readonly T[] => [...new Map(items.map((item) => [key(item), item])).values()];
+
+async function artifactOf(
+  stores: Stores,
+  round: { readonly sha256: string; readonly mediaType: string; readonly artifactRef: string },
+): Promise<ProofArtifact> {
+  const bytes = await stores.artifacts.read(round.sha256);
+  if (bytes === null) throw new KitError('KIT_ARTIFACT_CORRUPT', `the bytes of ${round.artifactRef} are no longer in the store`);
+  const buffer = Buffer.from(bytes);
+  const text = buffer.toString('utf8');
+  const isText = Buffer.from(text).equals(buffer);
+  const { sha256, mediaType } = round;
+  return isText
+    ? { sha256, mediaType, encoding: 'utf8', content: text }
+    : { sha256, mediaType, encoding: 'base64', content: buffer.toString('base64') };
+}
+
+/** The registry of a decision lies beside it by its digest, which the verifier takes anew. */
+async function registryOf(stores: Stores, digest: string): Promise<RoleDirectory> {
+  const bytes = await stores.blobs.get(digest);
+  if (bytes === null)
+    throw new KitError('KIT_ARTIFACT_CORRUPT', `the role registry ${digest}, by which a decision was allowed, is no longer in the store`);
+  // Written by `registryText` alone, under the digest of its bytes.
+  const { roles, identities } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Omit<RoleDirectory, 'digest'>;
+  return { digest, roles, identities };
+}
+
+/** The run's log from its first event on, up to the last one that speaks of the gate. */
+async function chainOf(stores: Stores, job: Job, gateId: string): Promise<readonly ProofEvent[]> {
+  const events: StoredEvent[] = [];
+  for (;;) {
+    const page = await stores.events.readRun(job.id, events.at(-1)?.seq ?? 0, PAGE);
+    events.push(...page);
+    if (page.length < PAGE) break;
+  }
+  const last = events.findLastIndex((event) => 'gate_id' in event.payload && event.payload.gate_id === gateId);
+  return events.slice(0, last + 1).map(toProofEvent);
+}
+
+const toProofEvent = (event: StoredEvent): ProofEvent => ({
+  seq: event.seq,
+  event_id: event.eventId,
+  event_type: event.type,
+  timestamp: event.timestamp,
+  run_id: event.jobId,
+  topology_id: event.topologyId,
+  agent_id: event.agentId,
+  skill_id: event.skillId,
+  step_key: event.stepKey,
+  payload: event.payload as unknown as JsonObject, // every payload is a JSON object; its type says which
+  prev_hash: event.prevHash,
+  hash: event.hash,
+});

@@ -1,0 +1,85 @@
+import { KitError } from '../../domain/errors.js';
+import type { DecisionSignature, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Ids } from '../../domain/ports/system.js';
+import { answerItem } from '../../govern/approval/answer-item.js';
+import type { Refused } from '../../govern/approval/resolution.js';
+import { resolveItem } from '../../govern/approval/resolve-item.js';
+import { registryText } from '../../govern/proof/seal.js';
+import { findItem, unknownItem } from './find-item.js';
+import { fireDue } from './fire-due.js';
+import { gateDetails } from './gate-details-of.js';
+import type { AnswerItem, ResolvedItem, ResolveItem } from './review-app.js';
+
+/** What recording a decision needs of the world. */
+export interface DecideDeps {
+  readonly stores: Stores;
+  readonly ids: Pick<Ids, 'uuid'>;
+  readonly readRoles: () => Promise<RoleDirectory>;
+  /** Null: no key is there, and decisions are not signed. */
+  readonly sign: ((body: string) => DecisionSignature) | null;
+  /** How far the caller's identity is proven, and whether its door authenticates nobody (the CLI, a server under `none`). */
+  readonly caller: { readonly assurance: 'authenticated' | 'asserted'; readonly openDoor: boolean };
+}
+
+/** See `ReviewApp.resolve`. */
+export async function decide(deps: DecideDeps, request: ResolveItem): Promise<ResolvedItem> {
+  const { stores, ids } = deps;
+  const { id, jobId } = await findItem(stores.reviews, request.item);
+  // Who may sign counts at this instant; the registry lies beside the decisions made by it, for whoever judges them later.
+  const roles = await deps.readRoles();
+  await stores.blobs.put(Buffer.from(registryText(roles), 'utf8'));
+  await fireDue(deps, jobId);
+  const { identity, outcome, comment } = request;
+  const changed = await stores.reviews.change(jobId, (state) =>
+    resolveItem(state, { itemId: id, identity, outcome, comment, ...deps.caller, roles, newId: () => ids.uuid(), sign: deps.sign }),
+  );
+  const { result, events, job } = changed;
+  const state = await stateOf(stores, jobId);
+  if (result.kind === 'refused') throw refusal(withWhoMay(result, state, roles), jobId);
+  const { item, gate, decision, unchanged, reopened } = result;
+  return { item, gate: gateDetails(state, gate.gateId, roles), decision, unchanged, reopened, job, seq: lastSeq(events) };
+}
+
+/** See `ReviewApp.answer`. */
+export async function answer(deps: Pick<DecideDeps, 'stores' | 'ids'>, request: AnswerItem): Promise<ResolvedItem> {
+  const { stores, ids } = deps;
+  const { id, jobId } = await findItem(stores.reviews, request.item);
+  await fireDue(deps, jobId);
+  const { action, comment, identity } = request;
+  const { result, events, job } = await stores.reviews.change(jobId, (state) =>
+    answerItem(state, { itemId: id, action, answer: request.answer, comment, identity, newId: () => ids.uuid() }),
+  );
+  if (result.kind === 'refused') throw refusal(result, jobId);
+  return { item: result.item, gate: null, decision: null, unchanged: result.unchanged, reopened: null, job, seq: lastSeq(events) };
+}
+
+/** Who is refused is told who could decide instead, or where to look: what to type next. */
+function withWhoMay(refused: Refused, state: ReviewState, roles: RoleDirectory): Refused {
+  const { code, item } = refused;
+  if (item === null || item.gateId === null) return refused;
+  if (code === 'KIT_ALREADY_DECIDED' && refused.hint === null)
+    return { ...refused, hint: `Run \`kit review gate ${item.gateId}\` to see how it stands.` };
+  if (code !== 'KIT_APPROVAL_DENIED') return refused;
+  const [first, ...others] = gateDetails(state, item.gateId, roles)?.actors.find((actor) => actor.itemId === item.id)?.members ?? [];
+  if (first === undefined) return refused;
+  const names = [first, ...others.slice(0, 2)].join(' or ');
+  return { ...refused, hint: `${names} can: kit review resolve ${item.id} --as ${first} --approve` };
+}
+
+const lastSeq = (events: readonly { readonly seq: number }[]): number => events.reduce((last, event) => Math.max(last, event.seq), 0);
+
+/** One table of refusals for every door: code, sentence and hint are the engine's. */
+function refusal({ code, message, hint, reason, item }: Refused, jobId: string): KitError {
+  return new KitError(code, message, {
+    ...(hint === null ? {} : { hint }),
+    data: { reason, item_id: item?.id ?? null, gate_id: item?.gateId ?? null, run_id: jobId },
+  });
+}
+
+/** Throws KIT_ITEM_UNKNOWN for a job whose row is gone. */
+export async function stateOf(stores: Pick<Stores, 'reviews'>, jobId: string): Promise<ReviewState> {
+  const state = await stores.reviews.state(jobId);
+  if (state === null) throw unknownItem(jobId);
+  return state;
+}

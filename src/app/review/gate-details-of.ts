@@ -1,0 +1,26 @@
+import type { ReviewState, RoleDirectory } from '../../domain/gates.js';
+import { gateReading } from '../../govern/approval/gate-reading.js';
+import type { GateDetails } from '../../view/gate-details.js';
+
+/** A gate in its newest round as every door shows it, by the registry as it is now; null for an unknown gate. */
+export function gateDetails(state: ReviewState, gateId: string, roles: RoleDirectory): GateDetails | null {
+  const reading = gateReading(state, gateId, roles);
+  if (reading === null) return null;
+  const { open, items, ...rest } = reading;
+  const ruleOf = (itemId: string): number => items.find((item) => item.id === itemId)?.ruleIndex ?? 0;
+  return {
+    ...rest,
+    items,
+    actors: open.map(({ itemId, role, scope, people }) => ({ itemId, ruleIndex: ruleOf(itemId), role, scope, members: people })),
+    excludeAuthor: reading.policy.excludeAuthor,
+  };
+}
+
+/** The gates of a job that people can still decide, in the order in which they were opened. */
+export function openGateDetails(state: ReviewState, roles: RoleDirectory): readonly GateDetails[] {
+  const ids = [...new Set(state.gates.map((gate) => gate.gateId))];
+  return ids.flatMap((id) => {
+    const gate = gateDetails(state, id, roles);
+    return gate === null || gate.resolved || gate.withdrawn ? [] : [gate];
+  });
+}

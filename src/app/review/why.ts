@@ -1,0 +1,73 @@
+import type { ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type { Job } from '../../domain/job.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import { isOpen } from '../../govern/approval/rules.js';
+import { assertNever } from '../../lib/assert-never.js';
+import type { GateDetails } from '../../view/gate-details.js';
+import { findJob } from '../find-job.js';
+import { stateOf } from './decide.js';
+import { findGate } from './find-item.js';
+import { gateDetails, openGateDetails } from './gate-details-of.js';
+import type { WhyReport } from './review-app.js';
+
+/** The job behind a gate id, a run id or a unique prefix of one. Throws KIT_GATE_UNKNOWN, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
+export async function jobOf(stores: Stores, what: string): Promise<{ readonly job: Job; readonly gateId: string | null }> {
+  if (!what.includes(':')) return { job: await findJob(stores.jobs, what), gateId: null };
+  const { jobId } = await findGate(stores.reviews, what);
+  return { job: await findJob(stores.jobs, jobId), gateId: what };
+}
+
+/** See `ReviewApp.why`. */
+export async function explain(stores: Stores, roles: RoleDirectory, of: { readonly job: Job; readonly gateId: string | null }): Promise<WhyReport> {
+  const { job, gateId } = of;
+  const state = await stateOf(stores, job.id);
+  const one = gateId === null ? null : gateDetails(state, gateId, roles);
+  const open = openGateDetails(state, roles);
+  const gates = one !== null ? [one] : open.length > 0 ? open : allOf(state, roles);
+  const items = state.items.filter((item) => item.kind !== 'role_task' && isOpen(item));
+  return { job, gates, items, reasons: [...runReasons(job, state), ...gates.flatMap(gateReasons), ...items.map(itemReason)] };
+}
+
+function allOf(state: ReviewState, roles: RoleDirectory): readonly GateDetails[] {
+  return [...new Set(state.gates.map((gate) => gate.gateId))].flatMap((id) => gateDetails(state, id, roles) ?? []);
+}
+
+function runReasons(job: Job, state: ReviewState): readonly string[] {
+  switch (job.status) {
+    case 'deferred':
+      return [deferredReason(job, state)];
+    case 'stopped':
+      return [
+        `the run is stopped${job.stopRequestedBy === null ? '' : ` by ${job.stopRequestedBy}`}${job.error === null ? '' : `: ${job.error}`}`,
+        'nothing can be decided before it is resumed: kit run --resume',
+      ];
+    case 'pending':
+    case 'queued':
+      return ['the run can go on and waits for somebody to claim it: kit run --resume, or a worker'];
+    case 'running':
+      return [`the run is executed by ${job.workerId ?? 'somebody'}`];
+    case 'failed':
+      return [`the run failed${job.reason === null ? '' : ` (${job.reason})`}${job.error === null ? '' : `: ${job.error}`}`];
+    case 'completed':
+      return ['the run is completed: it waits for nothing'];
+    default:
+      return assertNever(job.status);
+  }
+}
+
+/** A run that nobody wakes by deciding waits for a resume once everything is decided. */
+function deferredReason(job: Job, state: ReviewState): string {
+  const waits = `the run waits for ${job.waitingOn.length === 0 ? 'a decision' : job.waitingOn.join(', ')}`;
+  if (state.job.autoResume) return waits;
+  return `${waits}; gates.auto_resume is off, so it goes on with kit run --resume alone`;
+}
+
+function gateReasons(gate: GateDetails): readonly string[] {
+  if (gate.withdrawn) return [`gate ${gate.gateId} was withdrawn`];
+  if (gate.resolved) return [`gate ${gate.gateId} is ${gate.status}`];
+  const acting = gate.actors.map(({ role, scope, members }) => `${role} (${scope}): ${members.length === 0 ? 'nobody can' : members.join(' or ')}`);
+  const expiry = gate.expiresAt === null ? [] : [`gate ${gate.gateId} expires at ${gate.expiresAt}`];
+  return [`gate ${gate.gateId} needs ${acting.join('; ')}`, ...gate.stuck.map((why) => `gate ${gate.gateId} is stuck: ${why}`), ...expiry];
+}
+
+const itemReason = (item: ReviewItem): string => `item ${item.id} needs a person: ${item.question ?? item.reason}`;

@@ -1,0 +1,53 @@
+import type { GateEvidence } from '../../domain/gates.js';
+import type { LinkedFunnel } from '../../domain/workspace.js';
+import { critiqueOf } from '../../govern/checks/verdict.js';
+import { taskText } from '../activation-call.js';
+import { type DecisionValue, evaluateDecision } from '../decision/evaluate.js';
+import { isParked, type Parked } from '../park.js';
+import type { RunServices } from '../services.js';
+import { layerEvent } from './layer-event.js';
+import type { CheckedDraft } from './layers.js';
+
+export interface JudgeResult {
+  readonly passed: boolean;
+  readonly critique: string | null;
+  readonly judge: GateEvidence['judge'];
+}
+
+/** The judge of a funnel: a decision skill, asked about the whole draft. An error of the judge is a failed attempt (execution.md 4.1). */
+export async function runJudge(
+  services: RunServices,
+  of: { readonly funnel: LinkedFunnel; readonly judge: NonNullable<LinkedFunnel['judge']> },
+  draft: CheckedDraft,
+): Promise<JudgeResult | Parked> {
+  const { funnel, judge } = of;
+  const { skill, rubric, threshold } = judge;
+  const critique = (value: DecisionValue): string | null => (value.passed ? null : critiqueOf(value, threshold));
+  const decision = await evaluateDecision(services, {
+    key: `${draft.key}/judge`,
+    activation: draft.activation,
+    skill,
+    question: {
+      trigger: 'post_output',
+      agentId: draft.activation.node.id,
+      scope: taskText(draft.activation.task),
+      rubric,
+      content: draft.text,
+      context: draft.diff === null || draft.diff === '' ? {} : { diff: draft.diff },
+    },
+    threshold,
+    events: (value) => [
+      layerEvent(draft, {
+        funnelId: funnel.id,
+        layer: 'judge',
+        passed: value.passed,
+        critique: critique(value),
+        verdict: value.verdict,
+        confidence: value.confidence,
+      }),
+    ],
+  });
+  if (isParked(decision)) return decision;
+  const { passed, verdict, confidence, reasoning } = decision;
+  return { passed, critique: critique(decision), judge: { skill, verdict, confidence, reasoning } };
+}

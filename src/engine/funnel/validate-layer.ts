@@ -1,0 +1,131 @@
+import type { Json, JsonObject } from '../../domain/json.js';
+import type { LinkedFunnel } from '../../domain/workspace.js';
+import { citationFaults } from '../../govern/checks/cited-change.js';
+import { overBudget, sliceSize } from '../../govern/checks/slice-budget.js';
+import { sha256Hex } from '../../lib/sha256.js';
+import { textTask } from '../activation-call.js';
+import { answerCheck, checkValue } from '../answer-check.js';
+import { type AnswerCheck, callModel } from '../model-call.js';
+import { isParked } from '../park.js';
+import { outputText } from '../results.js';
+import type { RunServices } from '../services.js';
+import { layerEvent } from './layer-event.js';
+import type { CheckedDraft } from './layers.js';
+
+type ValidateLayer = NonNullable<LinkedFunnel['validate']>;
+
+/** Recorded: what the checks said, and what `autocorrect` made of the output. */
+export type ValidateResult = {
+  readonly passed: boolean;
+  readonly critique: string | null;
+  /** The draft as it goes on, in a list of one; [] = as it came. */
+  readonly corrected: readonly Json[];
+};
+
+/**
+ * The checks that need no opinion: schema, slice_budget, cited_change, all of them, so that one retry can mend everything. When the
+ * schema alone is broken and a model wrote the draft, the model is asked once for the places that do not fit, before a retry counts.
+ * A harness has no conversation to go on with: there a retry is a new session.
+ */
+export async function runValidate(
+  services: RunServices,
+  of: { readonly funnel: LinkedFunnel; readonly validate: ValidateLayer },
+  draft: CheckedDraft,
+): Promise<ValidateResult> {
+  const { funnel, validate } = of;
+  const key = `${draft.key}/validate`;
+  const outcome = await services.steps.scope<ValidateResult>(
+    {
+      key,
+      kind: 'decision',
+      identity: { funnel: funnel.id, layer: 'validate', content: sha256Hex(draft.text) },
+      effects: 'none',
+      onInDoubt: 'repeat',
+      agentId: draft.activation.node.id,
+      units: 0,
+    },
+    async () => {
+      const value = await checkDraft(services, { validate, draft, key });
+      const { passed, critique } = value;
+      return { outcome: { status: 'ok', value }, events: [layerEvent(draft, { funnelId: funnel.id, layer: 'validate', passed, critique })] };
+    },
+  );
+  if (isParked(outcome)) throw new Error('a validation waits for nobody');
+  return outcome.status === 'ok' ? outcome.value : { passed: false, critique: outcome.message, corrected: [] };
+}
+
+interface Check {
+  readonly validate: ValidateLayer;
+  readonly draft: CheckedDraft;
+  readonly key: string;
+}
+
+async function checkDraft(services: RunServices, { validate, draft, key }: Check): Promise<ValidateResult> {
+  const schema = await schemaCheck(services, validate.schema, draft.output);
+  const others = otherFaults(validate, draft);
+  if (schema !== null && !schema.valid && others.length === 0 && canCorrect(validate, draft)) {
+    const corrected = await correct(services, { validate, draft, key, errors: linesOf(schema) });
+    if (corrected !== null) return { passed: true, critique: null, corrected: [corrected.value] };
+  }
+  const faults = [...(schema === null || schema.valid ? [] : [`The result does not fit the schema of its funnel:\n${linesOf(schema)}`]), ...others];
+  return { passed: faults.length === 0, critique: faults.length === 0 ? null : faults.join('\n'), corrected: [] };
+}
+
+/** Text is asked for the outermost JSON value in it, as everywhere (execution.md 1.10). */
+async function schemaCheck(services: RunServices, schema: JsonObject | null, output: Json): Promise<AnswerCheck | null> {
+  if (schema === null) return null;
+  const check = await checkValue(services, { schema, value: output, results: {} });
+  return check.valid || typeof output !== 'string' ? check : answerCheck(services, schema, () => ({}))(output);
+}
+
+/** What does not depend on the schema; it is judged anew of a corrected draft. */
+function otherFaults(validate: ValidateLayer, draft: Pick<CheckedDraft, 'output' | 'text' | 'diff'>): readonly string[] {
+  return [
+    ...(validate.sliceBudget === null ? [] : overBudget(validate.sliceBudget, sliceSize(draft))),
+    ...(validate.citedChange ? citationFaults(draft.output, draft.diff) : []),
+  ];
+}
+
+const linesOf = (check: Extract<AnswerCheck, { valid: false }>): string =>
+  check.errors.map((error) => `- ${error.pointer || '/'}: ${error.message}`).join('\n');
+
+/** A field that must equal what a child reported cannot be judged here, where nothing is known of the children. */
+function canCorrect({ autocorrect }: ValidateLayer, { activation }: CheckedDraft): boolean {
+  const { node } = activation;
+  return autocorrect && node.executor.kind === 'model' && !JSON.stringify(node.outputSchema ?? {}).includes('"x-equals"');
+}
+
+/** One more turn of the author: its task, its draft, and the places that do not fit. Null = it does not fit now either. */
+async function correct(services: RunServices, of: Check & { readonly errors: string }): Promise<{ readonly value: Json } | null> {
+  const { validate, draft, key, errors } = of;
+  const { node, task } = draft.activation;
+  const model = services.snapshot.models[node.id];
+  if (model === undefined || validate.schema === null) return null;
+  const outcome = await callModel(services, {
+    key: `${key}/t0`,
+    agentId: node.id,
+    skillId: null,
+    purpose: 'correction',
+    provider: model.provider,
+    model: model.model,
+    choice: node.model,
+    messages: [
+      ...(node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) } as const]),
+      { role: 'user', parts: task },
+      { role: 'assistant', parts: textTask(draft.text) },
+      { role: 'user', parts: textTask(`The answer does not fit the schema. Correct only these places and send the whole value again:\n${errors}`) },
+    ],
+    tools: [],
+    outputSchema: validate.schema,
+    check: answerCheck(services, validate.schema, () => ({})),
+    checkIsFinal: true,
+    attempt: 1,
+    corrections: 1,
+    activation: draft.activation.key,
+  });
+  if (outcome.status === 'failed' || outcome.value.check?.valid !== true) return null;
+  const { value } = outcome.value.check;
+  const own = node.outputSchema === null ? [] : await services.validate(node.outputSchema, value);
+  const others = otherFaults(validate, { output: value, text: outputText(value), diff: draft.diff });
+  return own.length === 0 && others.length === 0 ? { value } : null;
+}

@@ -1,0 +1,65 @@
+import type { DecisionSignature, GateRound, RecordedDecision, RoleDirectory } from '../../domain/gates.js';
+import type { Submitter } from '../../domain/job.js';
+import type { JsonObject } from '../../domain/json.js';
+
+/** Raised when the shape or the rules change; `kit verify` refuses a format it does not know. */
+export const PROOF_FORMAT = 1;
+
+/** The name that a proof carries, so that no other JSON is taken for one. */
+export const PROOF_KIND = 'kit-gate-proof';
+
+/** One event of the run as the chain hashed it; `payload` is what was stored, redacted. */
+export interface ProofEvent {
+  readonly seq: number;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly timestamp: string;
+  readonly run_id: string;
+  readonly topology_id: string;
+  readonly agent_id: string | null;
+  readonly skill_id: string | null;
+  readonly step_key: string | null;
+  readonly payload: JsonObject;
+  readonly prev_hash: string;
+  readonly hash: string;
+}
+
+/** The bytes that were decided about. */
+export interface ProofArtifact {
+  readonly sha256: string;
+  readonly mediaType: string;
+  /** `base64` for bytes that are no UTF-8 text. */
+  readonly encoding: 'utf8' | 'base64';
+  readonly content: string;
+}
+
+/** A role registry as it was at the instant of some decision: the digest is what the decision recorded. */
+export type ProofRegistry = RoleDirectory;
+
+/**
+ * What `kit review export` writes: all that is needed to judge a gate anew, offline and without a store. The file is the canonical JSON
+ * of this and one line feed; any other byte form is refused.
+ */
+export interface Proof {
+  readonly kind: typeof PROOF_KIND;
+  readonly format: number;
+  readonly exportedAt: string;
+  readonly gateId: string;
+  readonly run: { readonly id: string; readonly topology: string; readonly correlationId: string | null; readonly submittedBy: Submitter };
+  /** Oldest first; all of them. The policy stands in each. */
+  readonly rounds: readonly GateRound[];
+  /** One per digest that a round names. */
+  readonly artifacts: readonly ProofArtifact[];
+  readonly registries: readonly ProofRegistry[];
+  /** In the order in which they were recorded. */
+  readonly decisions: readonly RecordedDecision[];
+  /** The run's log from its first event to the last that concerns this gate, without a hole. */
+  readonly events: readonly ProofEvent[];
+  /** SHA-256 hex over the canonical JSON of all the rest but `signature`. */
+  readonly digest: string;
+  /** Ed25519 over `digest`; null: the exporter had no key. */
+  readonly signature: DecisionSignature | null;
+}
+
+/** A proof before it is sealed. */
+export type ProofBody = Omit<Proof, 'digest' | 'signature'>;

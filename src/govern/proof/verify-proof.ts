@@ -1,0 +1,52 @@
+import { checkArtifacts } from './check-artifacts.js';
+import { checkChain } from './check-chain.js';
+import { checkDecisions, checkRegistries } from './check-decisions.js';
+import { checkGate } from './check-gate.js';
+import { checkOrigin, checkSignatures } from './check-signatures.js';
+import type { Proof } from './proof.js';
+import { type ProofProblem, problem, readProof } from './read-proof.js';
+import { digestOfProof } from './seal.js';
+
+export interface VerifyOptions {
+  /** Public keys (base64 of 32 bytes) of whom the reader trusts; empty: origin is not asked for. */
+  readonly keys: readonly string[];
+  /** The generated check of the file's shape. */
+  readonly hasShape: (value: unknown) => value is Proof;
+}
+
+/** What a proof is worth. */
+export type ProofVerdict =
+  /** Everything fits together; `proven`: and was signed with a key that the reader named. */
+  | { readonly kind: 'intact'; readonly origin: 'proven' | 'not-proven'; readonly proof: Proof }
+  | { readonly kind: 'failed'; readonly problem: ProofProblem }
+  | { readonly kind: 'unreadable'; readonly message: string };
+
+/**
+ * Judges a proof from its bytes alone: one byte form, digests, the chain of the run's log, each decision by the registry of its instant,
+ * the gate's status counted anew, every signature. Stops at the first thing that is wrong. Pure.
+ */
+export function verifyProof(bytes: Uint8Array, options: VerifyOptions): ProofVerdict {
+  const read = readProof(bytes, options.hasShape);
+  if (read.kind === 'unreadable') return read;
+  if (read.kind === 'problem') return { kind: 'failed', problem: read.problem };
+  const { proof } = read;
+  const wrong = firstProblem(proof) ?? (options.keys.length === 0 ? null : checkOrigin(proof, options.keys));
+  if (wrong !== null) return { kind: 'failed', problem: wrong };
+  return { kind: 'intact', origin: options.keys.length === 0 ? 'not-proven' : 'proven', proof };
+}
+
+/** The digest comes last of what needs no key: the checks before it can say what was changed. */
+function firstProblem(proof: Proof): ProofProblem | null {
+  return (
+    checkArtifacts(proof) ??
+    checkChain(proof) ??
+    checkRegistries(proof) ??
+    checkGate(proof) ??
+    checkDecisions(proof) ??
+    checkSignatures(proof) ??
+    checkDigest(proof)
+  );
+}
+
+const checkDigest = (proof: Proof): ProofProblem | null =>
+  digestOfProof(proof) === proof.digest ? null : problem('digest', 'the proof is not what its digest was taken over');

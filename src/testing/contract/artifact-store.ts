@@ -1,0 +1,147 @@
+import { isKitError } from '../../domain/errors.js';
+import type { Contribution } from '../../domain/extension-points.js';
+import type { ArtifactBytes } from '../../domain/ports/artifacts.js';
+import { sha256Hex } from '../../lib/sha256.js';
+import { type ContractCase, must, resultOf, type Settled, settled, textOf } from './case.js';
+import { commonCases, createIn, type Subject } from './common.js';
+import { keepingServer } from './keeping-server.js';
+import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
+
+/** What the suite is told of an artifact store. */
+export interface ArtifactStoreFixtures extends ContractFixtures {
+  /**
+   * Default true: its server keeps what is PUT under an address and answers GET and HEAD with it, or 404; the suite plays that server.
+   * False: it speaks otherwise, and the cases that need an answer say that they were not exercised.
+   */
+  readonly plainHttp?: boolean;
+}
+
+const EVERY_BYTE = Uint8Array.from({ length: 1024 }, (_, n) => n % 256);
+const SAMPLES = [EVERY_BYTE, new Uint8Array(), new TextEncoder().encode('a reviewed text')];
+const ABSENT = sha256Hex('contract: nobody has put this');
+
+type Call = 'put' | 'get';
+const CALLS: readonly Call[] = ['put', 'get'];
+
+const isSame = (one: Uint8Array | null, other: Uint8Array): boolean =>
+  one !== null && one.byteLength === other.byteLength && one.every((byte, at) => byte === other[at]);
+
+async function openWith(subject: Subject<'artifactStores'>, network: Network): Promise<{ readonly world: World; readonly store: ArtifactBytes }> {
+  const world = createWorld(subject.fixtures, network);
+  return { world, store: await createIn(subject, world) };
+}
+
+const perform = (store: ArtifactBytes, call: Call): Promise<unknown> =>
+  call === 'put' ? store.put(sha256Hex(EVERY_BYTE), EVERY_BYTE) : store.get(sha256Hex(EVERY_BYTE));
+
+const speaksOtherwise = ({ fixtures }: Subject<'artifactStores'>): string | null =>
+  (fixtures as ArtifactStoreFixtures).plainHttp === false ? 'its server does not speak plain HTTP' : null;
+
+async function givesBack(subject: Subject<'artifactStores'>): Promise<string | null> {
+  const { world, store } = await openWith(subject, keepingServer());
+  for (const bytes of SAMPLES) await resultOf(() => store.put(sha256Hex(bytes), bytes.slice()), world.deadlineMs, 'put');
+  for (const bytes of SAMPLES) {
+    const got = await resultOf(() => store.get(sha256Hex(bytes)), world.deadlineMs, 'get');
+    must(isSame(got, bytes), `get gave other bytes than the ${bytes.byteLength} that were put`);
+  }
+  world.mustHideSecrets({});
+  return null;
+}
+
+async function keepsOnce(subject: Subject<'artifactStores'>): Promise<string | null> {
+  const { world, store } = await openWith(subject, keepingServer());
+  for (const _time of ['first', 'second']) await resultOf(() => perform(store, 'put'), world.deadlineMs, 'put');
+  must(isSame(await resultOf(() => store.get(sha256Hex(EVERY_BYTE)), world.deadlineMs, 'get'), EVERY_BYTE), 'a second put changed what is kept');
+  return null;
+}
+
+async function saysNothing(subject: Subject<'artifactStores'>): Promise<string | null> {
+  const { world, store } = await openWith(subject, keepingServer());
+  must((await resultOf(() => store.get(ABSENT), world.deadlineMs, 'get')) === null, 'get gave something for a digest that nobody has put');
+  return null;
+}
+
+interface Attempt {
+  readonly call: Call;
+  readonly world: World;
+  readonly outcome: Settled<unknown>;
+}
+
+/** Both calls, each on an instance of its own; of one that asked no server nothing is to be said. */
+async function attempts(subject: Subject<'artifactStores'>, network: Network, stop?: 'before' | 'during'): Promise<readonly Attempt[]> {
+  const made: Attempt[] = [];
+  for (const call of CALLS) {
+    const { world, store } = await openWith(subject, network);
+    if (stop === 'before') world.abort();
+    if (stop === 'during') void world.asked.then(world.abort);
+    const outcome = await inTime(
+      world,
+      settled(() => perform(store, call), world.deadlineMs, call),
+    );
+    if (world.requests.length > 0 || stop === 'before') made.push({ call, world, outcome });
+  }
+  return made;
+}
+
+const NOT_ASKED = 'it asked no server';
+
+/** A server that does not do its part: neither call may look as if it had worked. */
+async function failsWithout(subject: Subject<'artifactStores'>, network: Network): Promise<string | null> {
+  const made = await attempts(subject, network);
+  for (const { call, outcome } of made) {
+    must(outcome.how === 'error', `${call} succeeded although its server did nothing: "not there" and "not to be had" are two things`);
+    const isRefusal = isKitError(outcome.error) && outcome.error.code === 'KIT_ARTIFACT_STORE';
+    must(isRefusal, `${call} threw ${textOf(outcome.error)}, not KIT_ARTIFACT_STORE`);
+  }
+  return made.length === 0 ? NOT_ASKED : null;
+}
+
+/** That they end at all is the point: `settled` has a deadline. */
+async function endsSoon(subject: Subject<'artifactStores'>, stop: 'before' | 'during'): Promise<string | null> {
+  const made = await attempts(subject, SILENT, stop);
+  return made.length === 0 ? NOT_ASKED : null;
+}
+
+async function hidesSecrets(subject: Subject<'artifactStores'>): Promise<string | null> {
+  for (const network of [UNREACHABLE, answering(403, 'no ', { echo: true }), answering(500, 'oops ', { echo: true })]) {
+    for (const { world, outcome } of await attempts(subject, network)) {
+      world.mustHideSecrets(outcome.how === 'error' ? { 'its error': outcome.error } : {});
+    }
+  }
+  return null;
+}
+
+/** Waits between attempts pass at once: the clock runs on until the call has ended. */
+async function inTime<T>(world: World, call: Promise<Settled<T>>): Promise<Settled<T>> {
+  let isOver = false;
+  const over = call.finally(() => {
+    isOver = true;
+  });
+  over.catch(() => undefined);
+  while (!isOver) {
+    await world.clock.advance(1000);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return over;
+}
+
+/** The contract of `artifactStores`: what the artifact store of kit relies on. Cases run one after the other. */
+export function artifactStoreConformance(
+  contribution: Contribution<'artifactStores'>,
+  fixtures: ArtifactStoreFixtures = {},
+): readonly ContractCase[] {
+  const subject: Subject<'artifactStores'> = { point: 'artifactStores', contribution, fixtures };
+  const spoken = (run: () => Promise<string | null>) => async () => speaksOtherwise(subject) ?? (await run());
+  return [
+    ...commonCases(subject),
+    { name: 'gives back the bytes that were put, whatever they are', run: spoken(() => givesBack(subject)) },
+    { name: 'keeps the same bytes once', run: spoken(() => keepsOnce(subject)) },
+    { name: 'answers null for a digest that nobody has put', run: spoken(() => saysNothing(subject)) },
+    { name: 'fails when its server cannot be reached', run: () => failsWithout(subject, UNREACHABLE) },
+    { name: 'fails when its server refuses the key', run: () => failsWithout(subject, answering(403, 'no')) },
+    { name: 'fails when its server is broken', run: () => failsWithout(subject, answering(500, 'oops')) },
+    { name: 'ends soon when the host is disposed while its server is silent', run: () => endsSoon(subject, 'during') },
+    { name: 'ends soon when the host was disposed before', run: () => endsSoon(subject, 'before') },
+    { name: 'shows no secret in an error or its log', run: () => hidesSecrets(subject) },
+  ];
+}

@@ -1,0 +1,49 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createCrashRoom } from '../support/crash-case.js';
+import { CRASH_STORES, type CrashStoreName } from '../support/crash-database.js';
+import type { CrashPoint } from '../support/crash-plan.js';
+import { crashEach, recordReference } from '../support/crash-run.js';
+import { isFull, seed, shuffled } from '../support/crash-share.js';
+
+/** In the test command: as many points as fit, in the seed's order, one of each name first. */
+const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 15_000, PostgreSQL: 8_000 };
+const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
+
+function share(points: readonly CrashPoint[]): readonly CrashPoint[] {
+  const order = shuffled(points);
+  const first = new Set(order.filter((point, index) => order.findIndex((other) => other.name === point.name) === index));
+  return [...first, ...order.filter((point) => !first.has(point))];
+}
+
+const SCENARIOS = [
+  { scenario: 'gated', of: 'a gate of two roles and two rounds in one of three parallel children', output: ['task 1, reworked'], decisions: 4 },
+  { scenario: 'twins', of: 'a gated agent that is delegated to twice', output: ['task 0, reworked', 'task 1, reworked'], decisions: 8 },
+] as const;
+
+describe.each(CRASH_STORES)('what people decided, on %s,', (store) => {
+  const room = createCrashRoom(store);
+  afterAll(() => room.dispose());
+
+  it.each(SCENARIOS)(
+    'is kept, and counts once, when the run is killed at any fault point: $of',
+    async ({ scenario, output, decisions }) => {
+      const always = { scenario } as const;
+      const { reference, points } = await recordReference(room, always);
+      expect(reference.final.text?.decisions).toHaveLength(decisions);
+      for (const part of output) expect(reference.final.jobs[0]?.output).toContain(part);
+
+      const tally = await crashEach(room, {
+        cases: share(points).map((dieAt) => [{ dieAt }]),
+        reference,
+        always,
+        ...(isFull() ? {} : { budgetMs: SHARE_MS[store] }),
+      });
+
+      console.log(`gates on ${store}, ${scenario}: ${tally.total}/${points.length} points, ${tally.repeated} repeated, seed ${seed()}`);
+      expect(tally.violations).toEqual([]);
+      expect(tally.total).toBeGreaterThanOrEqual(isFull() ? points.length : Math.min(points.length, LEAST[store]));
+      expect(tally.repeated).toBeLessThanOrEqual(tally.insideEffect);
+    },
+    900_000,
+  );
+});

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Outcome, ReviewItem, ReviewState } from '../../src/domain/gates.js';
+import type { ReviewStore } from '../../src/domain/ports/reviews.js';
+import { resolveItem } from '../../src/govern/approval/resolve-item.js';
+import { CRASH_ROLES } from './crash-topology.js';
+
+/**
+ * The people of the gated scenarios, one decision a transaction, until nothing is open. They have no memory: what they decide is read
+ * from the state, so any process goes on where the one before it died. In the first round of an activation `qa` approves and `ops`
+ * asks for changes; after it both approve.
+ */
+export async function decideAll(reviews: Pick<ReviewStore, 'state' | 'change'>, jobId: string): Promise<void> {
+  for (;;) {
+    const state = await reviews.state(jobId);
+    const item = state === null ? undefined : openItems(state)[0];
+    if (state === null || item === undefined || state.job.status !== 'deferred') return;
+    const { result } = await reviews.change(jobId, (now) =>
+      resolveItem(now, {
+        itemId: item.id,
+        identity: `${item.role}-1`,
+        assurance: 'asserted',
+        openDoor: true,
+        outcome: outcomeOf(state, item),
+        comment: `${item.role} about round ${item.round}`,
+        roles: CRASH_ROLES,
+        newId: randomUUID,
+        sign: null,
+      }),
+    );
+    if (result.kind === 'refused') throw new Error(result.message);
+  }
+}
+
+const openItems = (state: ReviewState): readonly ReviewItem[] =>
+  state.items.filter((item) => item.status === 'pending' && !item.stale && !item.withdrawn).toSorted((a, b) => order(a).localeCompare(order(b)));
+
+const order = (item: ReviewItem): string => `${item.gateId} ${item.role === 'qa' ? 0 : 1}`;
+
+function outcomeOf(state: ReviewState, item: ReviewItem): Outcome {
+  const gate = state.gates.find((one) => one.gateId === item.gateId && one.round === item.round);
+  const first = state.gates.find((one) => one.gateId === gate?.gateId && one.activation === gate.activation);
+  return item.role === 'ops' && gate !== undefined && first?.round === gate.round ? 'changes_requested' : 'approve';
+}
