@@ -1,3 +1,4 @@
+import { isKitError } from '../../domain/errors.js';
 import type {
   ApprovalPolicy,
   GateEvidence,
@@ -24,16 +25,30 @@ import type { GateValue, OpenVisit } from './pass-gate.js';
 /**
  * Puts a draft before the people: the artifact is stored, then the round opens with the row of its step. A policy that the live
  * registry cannot enforce opens nothing: the run goes on unreviewed, and says so. A round of another activation is waited for.
+ * While the registry itself cannot be read the gate opens all the same: nobody can sign until it is mended, and no work is lost.
  */
 export async function openGate(services: RunServices, visit: OpenVisit): Promise<{ readonly question: Question } | StepEnd<GateValue> | Parked> {
-  const roles = await services.roles();
-  const why = unenforceable(visit.funnel.approve, roles);
+  const registry = await readable(services);
+  const why = registry === null ? null : unenforceable(visit.funnel.approve, registry);
   if (why !== null) return advisoryEnd(services, visit, why);
   const state = await services.reviews.state(services.jobId);
   if (state === null) throw new Error(`run ${services.jobId} has no reviews`);
   const other = state.gates.find((gate) => gate.gateId === visit.gateId && gate.status === 'pending' && !gate.withdrawn);
   if (other !== undefined) return { parked: [gateWait(state, other)] };
-  return openNextRound(services, { visit, roles, state });
+  return openNextRound(services, { visit, roles: registry ?? NOBODY, state });
+}
+
+const NOBODY: RoleDirectory = { roles: [], identities: [], digest: '' };
+
+/** Null for role files that have an error just now. */
+async function readable(services: RunServices): Promise<RoleDirectory | null> {
+  try {
+    return await services.roles();
+  } catch (error) {
+    if (!isKitError(error)) throw error;
+    services.log.warn('the role registry cannot be read', { job: services.jobId, error: error.message });
+    return null;
+  }
 }
 
 interface Opening {

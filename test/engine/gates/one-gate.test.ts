@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KitError } from '../../../src/domain/errors.js';
 import { decide, gatedBy, goOn, isOpenItem, ONE_ROLE, openRounds, policy, reviews, rule, TWO_ROLES, typesOf } from '../../support/gated.js';
 import { agent, type Script } from '../../support/run-world.js';
 import { failedSteps, lawfulWorlds, overriding, payloadsOf } from '../laws.js';
@@ -169,6 +170,20 @@ describe('a gated agent', () => {
     await goOn(world);
     expect(await world.row()).toMatchObject({ status: 'completed', output: '{"body":"same","title":"title 2"}' });
   });
+});
+
+it('a gate opens also while the role files cannot be read: nobody can sign, and nothing goes on unreviewed', async () => {
+  const { snapshot } = gatedBy(ONE_ROLE);
+  const world = await open({
+    root: writer,
+    snapshot,
+    ...drafts(),
+    facilities: () => ({ roles: () => Promise.reject(new KitError('KIT_WORKSPACE_INVALID', 'roles/roles.yaml has an error')) }),
+  });
+  expect(await world.run()).toMatchObject({ kind: 'parked' });
+  await decide(world, { role: 'qa' });
+  await goOn(world);
+  expect(await world.row()).toMatchObject({ status: 'completed', output: 'draft 1' });
 });
 
 describe('a gate that the registry cannot enforce', () => {
