@@ -53,7 +53,7 @@ const keyOf = ({ storage, stateDir }: StorePlace): string =>
 async function openStores(parts: StoreParts, { storage, stateDir }: StorePlace): Promise<Stores> {
   const { clock, ids, log, processStartOf } = parts;
   if (storage.backend === 'sqlite') {
-    const { openSqliteStores } = await import('../store/sqlite/open-sqlite-stores.js');
+    const { openSqliteStores } = await import('../store/sqlite/entry.js');
     return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults: NO_FAULTS, log, processStartOf });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
