@@ -75,7 +75,14 @@ describe('a decision from the command line', () => {
   it('lets the run go on once two people of two roles have approved, in the process of the last one', async () => {
     const { directory, job, resolve } = await parked('approved');
     const first = await resolve('qa', 'qa-1', '--approve', '-m', 'good', '--json');
-    expect([first.code, last(first)]).toMatchObject([0, { item: { status: 'approved' }, run: { status: 'deferred', resumed: 'left' } }]);
+    expect([first.code, last(first)]).toMatchObject([
+      0,
+      {
+        item: { status: 'approved' },
+        decision: { signed_by: expect.stringMatching(/^[0-9a-f]{16}$/) },
+        run: { status: 'deferred', resumed: 'left' },
+      },
+    ]);
     const second = await resolve('ops', 'ops-1', '--approve');
     expect(second.code).toBe(0);
     expect(second.stdout).toMatch(/gate \S+ {2}approved[\s\S]*run [0-9a-f]{12} is completed/);
