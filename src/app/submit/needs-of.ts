@@ -30,4 +30,4 @@ function contributionsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): readonly
 }
 
 const executorNames = (root: AgentNode): readonly string[] =>
-  [...agentsOf(root)].flatMap(({ executor }) => (executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness']));
+  agentsOf(root).flatMap(({ executor }) => (executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness']));

@@ -38,6 +38,8 @@ export interface PrepareDeps extends ModelDeps {
   readonly assertPrices: (snapshot: RunSnapshot) => Promise<void>;
   /** HEAD of the repository that holds the workspace; null without one. */
   readonly headCommit: () => Promise<string | null>;
+  /** Canonical texts of agents and skills, filled here; one for all runs of the session, because a loaded workspace never changes. */
+  readonly texts?: WeakMap<object, string>;
   /** True for a plan that no input was given for: there is nothing to check. Default false. */
   readonly isAnyInput?: boolean;
   /** True for a replay: no credential is resolved, so a source that nothing here brings is no reason to refuse. Default false. */
@@ -82,7 +84,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   assertLimits(workspace.limits);
   const snapshot = await freeze(deps, topology);
   await deps.assertPrices(snapshot);
-  const snapshotBytes = new TextEncoder().encode(canonicalJson(snapshot as unknown as object));
+  const snapshotBytes = new TextEncoder().encode(snapshotText(snapshot, deps.texts ?? new WeakMap()));
   return {
     topology,
     snapshot,
@@ -99,6 +101,12 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
     warnings,
     untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: snapshot.adapters }),
   };
+}
+
+/** The tree of agents and the skills are most of a snapshot, and the same objects in each one of a topology. */
+function snapshotText(snapshot: RunSnapshot, texts: WeakMap<object, string>): string {
+  for (const part of [snapshot.topology.root, ...Object.values(snapshot.skills)]) if (!texts.has(part)) texts.set(part, canonicalJson(part));
+  return canonicalJson(snapshot, texts);
 }
 
 function findTopology(workspace: Workspace, name: string): LinkedTopology {
@@ -160,11 +168,11 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunS
 
 /** Skills that some agent of the tree holds. */
 function skillsOf(workspace: Workspace, root: AgentNode): readonly LinkedSkill[] {
-  const ids = new Set([...agentsOf(root)].flatMap((node) => node.skills));
+  const ids = new Set(agentsOf(root).flatMap((node) => node.skills));
   return [...ids].flatMap((id) => workspace.skills.get(id) ?? []);
 }
 
-const hasExecutor = (root: AgentNode): boolean => [...agentsOf(root)].some(({ executor }) => executor.kind !== 'model');
+const hasExecutor = (root: AgentNode): boolean => agentsOf(root).some(({ executor }) => executor.kind !== 'model');
 
 interface JobFacts {
   readonly topology: LinkedTopology;

@@ -38,6 +38,8 @@ export function resolveModels(deps: ModelDeps, of: { readonly topology: LinkedTo
   const models: Record<string, RunSnapshot['models'][string]> = {};
   const providers: Record<string, ProviderBinding> = {};
   const bind = (id: string, user: string): string => {
+    // The first who uses a provider is told what it lacks.
+    if (Object.hasOwn(providers, id)) return id;
     const resolved = bindProvider(deps, { id, user });
     assertKey(deps, { resolved, user });
     providers[id] = resolved.binding;
@@ -56,7 +58,7 @@ export function resolveModels(deps: ModelDeps, of: { readonly topology: LinkedTo
 }
 
 /** Agents that call a model themselves, in tree order. */
-const modelAgents = (root: AgentNode): readonly AgentNode[] => [...agentsOf(root)].filter(({ executor }) => executor.kind === 'model');
+const modelAgents = (root: AgentNode): readonly AgentNode[] => agentsOf(root).filter(({ executor }) => executor.kind === 'model');
 
 /** A skill without a model of its own is called with that of the agent that holds it; it is listed only when it names one. */
 function usesOf(topology: LinkedTopology, skills: readonly LinkedSkill[], fallback: ModelChoice | null): readonly Use[] {
