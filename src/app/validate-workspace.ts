@@ -5,7 +5,6 @@ import { mapTexts } from '../lib/map-texts.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
 import { authorDiagnostics } from './validate/author.js';
 import { launchesOf } from './validate/launches.js';
-import { policyDiagnostics } from './validate/policies.js';
 import { reachabilityOf, verificationOf } from './validate/reachability.js';
 import { treeOf } from './validate/tree.js';
 import type { WorkspaceReport } from './workspace-report.js';
@@ -56,6 +55,13 @@ async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Pro
   };
 }
 
+/** The proof of policies is loaded where there is one to prove (docs/performance.md). */
+async function policiesOf(workspace: Workspace): Promise<readonly Diagnostic[]> {
+  if (workspace.linkedFunnels.size === 0) return [];
+  const { policyDiagnostics } = await import('./validate/policies.js');
+  return policyDiagnostics(workspace);
+}
+
 /**
  * Everything that `kit validate` knows of a directory. Problems of the workspace are values; with an error among them the
  * reports are empty. Values of secrets are masked, wherever an author put them.
@@ -68,14 +74,16 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
   if (workspace === null) return { workspace: null, diagnostics: sortDiagnostics(compiled.diagnostics), sources, ...NOTHING };
   const { KEY_TABLE } = await import('../compile/keys/key-table.js');
   const partly = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
+  const diagnostics = sortDiagnostics([
+    ...compiled.diagnostics,
+    ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
+    ...authorDiagnostics(workspace, deps.submitter ?? null),
+    ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
+  ]);
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { workspace: null, diagnostics, sources, ...NOTHING };
   return {
     workspace: { id: compiled.mask(workspace.id), name: compiled.mask(workspace.name), root },
-    diagnostics: sortDiagnostics([
-      ...compiled.diagnostics,
-      ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
-      ...authorDiagnostics(workspace, deps.submitter ?? null),
-      ...policyDiagnostics(workspace).map((found) => ({ ...found, message: compiled.mask(found.message) })),
-    ]),
+    diagnostics,
     sources,
     ...mapTexts(await reportsOf(workspace, compiled), compiled.mask),
   };

@@ -114,24 +114,29 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
 async function openExisting(parts: SessionParts, from: { readonly workspace: string; readonly stores: StoreOpener }): Promise<Stores | null> {
-  const [{ stateDirOf, storageOf }, { artifactPlace }, { artifactBytesOpener }, { readStorage }, { nodeFiles }] = await Promise.all([
+  const [{ stateDirOf, storageOf }, { artifactPlace }, { readStorage }, { nodeFiles }] = await Promise.all([
     import('./open-session.js'),
     import('../app/storage/resolve-storage.js'),
-    import('./artifact-bytes.js'),
     import('../app/storage/read-storage.js'),
     import('../system/files.js'),
   ]);
   const { env } = parts;
   const { workspace, stores } = from;
   const { settings, resolve, credentials, lookup } = await readStorage(workspace, { files: nodeFiles, environment: env });
-  const artifacts = artifactPlace(settings);
   const openHost = async () => {
     const { openWorkspaceHost } = await import('./workspace-host.js');
     return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
   };
   let host: ReturnType<typeof openHost> | undefined;
-  const openArtifactBytes = artifactBytesOpener(artifacts, () => (host ??= openHost()));
-  return stores.openExisting({ stateDir: stateDirOf(workspace, env), storage: storageOf(settings, { env, resolve }), artifacts, openArtifactBytes });
+  return stores.openExisting({
+    stateDir: stateDirOf(workspace, env),
+    storage: storageOf(settings, { env, resolve }),
+    artifacts: artifactPlace(settings),
+    openArtifactBytes: async (place) => {
+      host ??= openHost();
+      return (await import('./artifact-bytes.js')).openArtifactBytes(place, await host);
+    },
+  });
 }
 
 /** The role files as they stand now; nothing else of the workspace is read. Throws KIT_WORKSPACE_INVALID. */

@@ -16,7 +16,6 @@ import type { StorageSettings } from '../domain/workspace.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
-import { artifactBytesOpener } from './artifact-bytes.js';
 import type { StorePlace } from './open-stores.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
 import { openWorkspaceHost } from './workspace-host.js';
@@ -81,12 +80,11 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
     openStores: async () => {
       const storage = storageOf(workspace.storage, { env: parts.env, resolve: (text) => references.resolve(text) });
-      const artifacts = artifactPlace(workspace.storage);
       return parts.openStores({
         stateDir,
         storage,
-        artifacts,
-        openArtifactBytes: artifactBytesOpener(artifacts, async () => ({ host, credentials })),
+        artifacts: artifactPlace(workspace.storage),
+        openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
       });
     },
     openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir }),

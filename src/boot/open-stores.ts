@@ -12,9 +12,11 @@ export interface StorePlace {
   readonly stateDir: string;
   readonly storage: StoragePlace;
   readonly artifacts: ArtifactPlace;
-  /** Absent: the bytes of artifacts lie in the database of the runs. */
-  readonly openArtifactBytes?: (() => Promise<ArtifactBytes>) | undefined;
+  /** Opens what `artifacts` names, when it is a plugin and the first artifact is put or read. */
+  readonly openArtifactBytes: (place: PluginPlace) => Promise<ArtifactBytes>;
 }
+
+type PluginPlace = Extract<ArtifactPlace, { readonly kind: 'plugin' }>;
 
 export interface StoreParts {
   readonly env: NodeJS.ProcessEnv;
@@ -54,10 +56,11 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
 const keyOf = ({ storage, stateDir, artifacts }: StorePlace): string =>
   JSON.stringify([storage.backend, storage.backend === 'sqlite' ? resolve(stateDir) : storage.url, artifacts]);
 
-async function openStores(parts: StoreParts, { storage, stateDir, openArtifactBytes: artifactBytes }: StorePlace): Promise<Stores> {
+async function openStores(parts: StoreParts, { storage, stateDir, artifacts, openArtifactBytes }: StorePlace): Promise<Stores> {
+  const artifactBytes = artifacts.kind === 'plugin' ? () => openArtifactBytes(artifacts) : undefined;
   const { clock, ids, log, processStartOf } = parts;
   if (storage.backend === 'sqlite') {
-    const { openSqliteStores } = await import('../store/sqlite/open-sqlite-stores.js');
+    const { openSqliteStores } = await import('../store/sqlite/entry.js');
     return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults: NO_FAULTS, log, processStartOf, artifactBytes });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');

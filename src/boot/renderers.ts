@@ -11,6 +11,7 @@ export function createRenderers(logLines: LogLines): Renderers {
     observe: loadObserveRenderers,
     review: loadReviewRenderers,
     artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
+    loadInbox: () => loadInbox(logLines),
     loadLiveRun: () => loadLiveRun(logLines),
   };
 }
@@ -63,4 +64,16 @@ async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRu
     refreshSize: () => refreshTerminalSize(process),
   };
   return (options) => openLiveRun(parts, options);
+}
+
+async function loadInbox(logLines: LogLines): ReturnType<Renderers['loadInbox']> {
+  const { runInbox } = await import('../ui/inbox/inbox-screen.js');
+  const parts = {
+    stdout: process.stdout,
+    stdin: process.stdin,
+    jobControl: jobControl(process),
+    takeLogLines: logLines.takeOver,
+    writeLog: (line: string) => logLines.write(line),
+  };
+  return (options) => runInbox(parts, options);
 }

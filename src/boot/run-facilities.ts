@@ -61,7 +61,8 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
     breach: (request) => breachOf(snapshot.limits, request),
     onText: textMasker(secrets.masker, (piece) => parts.onText(job.id, piece)),
     dispose: async () => {
-      scope.abort();
+      // Without a reason it would make an error with a stack, for nobody.
+      scope.abort('over');
       secrets.release();
     },
   };

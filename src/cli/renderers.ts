@@ -1,5 +1,5 @@
 import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-app.js';
-import type { ItemDetails, ResolvedItem, SimulatedGate, WhyReport } from '../app/review/review-app.js';
+import type { ItemDetails, ResolvedItem, ReviewApp, SimulatedGate, WhyReport } from '../app/review/review-app.js';
 import type { StreamedText } from '../app/runs/text-feed.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
@@ -50,6 +50,8 @@ export interface Renderers {
   /** What shows gates, items and decisions. */
   review(): Promise<ReviewRenderers>;
   artifacts(): Promise<ArtifactsText>;
+  /** Loads the inbox; with React, like the live tree. */
+  loadInbox(): Promise<OpenInbox>;
   /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
   loadLiveRun(): Promise<OpenLiveRun>;
 }
@@ -138,6 +140,21 @@ export interface RunAfterDecision {
   readonly resumed: 'here' | 'left';
   /** Why it was left; null when it went on here. */
   readonly why: string | null;
+}
+
+/** Takes the terminal for the inbox of one person; resolves when it was left, with the terminal as it was found. */
+export type OpenInbox = (options: InboxOptions) => Promise<'quit' | 'interrupted'>;
+
+/** Whose inbox, and what it stands on. */
+export interface InboxOptions {
+  readonly app: Pick<ReviewApp, 'inbox' | 'inboxItem' | 'resolve' | 'answer'>;
+  readonly workspace: string;
+  readonly identity: string;
+  readonly color: boolean;
+  /** Told of each decision that was recorded. */
+  readonly onDecided: (decided: ResolvedItem) => void;
+  /** Ends the inbox from outside. */
+  readonly signal: AbortSignal;
 }
 
 /** Takes the terminal for the live tree of one run, on stderr: stdout carries the result alone. */

@@ -1,5 +1,6 @@
 import type { EventType, RunEvent } from '../domain/events.js';
 import type { EventPayloads } from '../domain/generated/events.js';
+import type { JsonObject } from '../domain/json.js';
 
 /** An event before it has an id, a time and a step: what engine code writes down. */
 export type EventDraft = {
@@ -18,7 +19,11 @@ export interface EventPlace {
   readonly stepKey: string;
 }
 
-/** Stamps a draft. The cast joins a union member with its own fields again, which the compiler cannot see through the spread. */
-export function stampEvent(draft: EventDraft, place: EventPlace): RunEvent {
-  return { ...draft, ...place } as RunEvent;
+/**
+ * Stamps a draft whose payload was masked. The cast joins a union member with its own fields again, which the compiler cannot see
+ * through the parts.
+ */
+export function stampEvent({ type, agentId, skillId }: EventDraft, payload: JsonObject, place: EventPlace): RunEvent {
+  const { eventId, timestamp, topologyId, stepKey } = place;
+  return { type, payload, agentId, skillId, eventId, timestamp, topologyId, stepKey } as unknown as RunEvent;
 }

@@ -98,14 +98,20 @@ export class JournalSession {
 
   #send(writes: readonly RunWrite[]): void {
     const commit = this.#broken === null ? this.#deps.commit(writes) : Promise.reject(this.#broken);
-    const settled = Promise.all([this.#last, commit]);
-    // Not what the commits gave: each link would hold all events of the run so far.
-    this.#last = settled.then(nothing, (error: unknown) => {
-      if (this.#broken !== null) return;
-      this.#broken = error;
-      this.#deps.onBroken(error);
-    });
+    const earlier = this.#last;
+    // Not what the commit gave: each link would hold all events of the run so far.
+    this.#last = commit.then(
+      () => earlier,
+      (error: unknown) => {
+        this.#break(error);
+        return earlier;
+      },
+    );
+  }
+
+  #break(error: unknown): void {
+    if (this.#broken !== null) return;
+    this.#broken = error;
+    this.#deps.onBroken(error);
   }
 }
-
-const nothing = (): undefined => undefined;

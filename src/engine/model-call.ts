@@ -8,11 +8,13 @@ import type {
   ModelProvider,
   ModelRequest,
   ModelResponse,
+  ModelResult,
   ModelUsage,
   ToolSpec,
 } from '../domain/ports/model.js';
 import { CallTimeout } from '../domain/ports/system.js';
 import type { ModelChoice } from '../domain/workspace.js';
+import { LATER, settledSoon } from '../lib/settled-soon.js';
 import type { EventDraft } from './draft.js';
 import { readModelResult } from './model-result.js';
 import { ABORTED, raceAbort } from './race-abort.js';
@@ -109,9 +111,23 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
     maxTokens: call.choice.maxTokens,
     options: call.choice.options,
   };
-  const timeoutMs = timeoutMsOf(services);
   const scope = new AbortController();
   const { signal } = scope;
+  if (services.signal.aborted) scope.abort(services.signal.reason);
+  try {
+    const asked = provider.generate(request, { signal, stepId, onText: (text) => services.onText(call.activation, text) });
+    const soon = signal.aborted ? LATER : await settledSoon(asked);
+    return soon === LATER ? await answerInTime(services, asked, scope) : readModelResult(soon);
+  } catch (error) {
+    if (error instanceof StepFailure) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false as const, failure: { kind: 'malformed' as const, message, status: null, retryAfterMs: null } };
+  }
+}
+
+/** Ends the scope of a call by the run's own, and when its time is over: whoever ignores that does not hold the run. */
+async function answerInTime(services: RunServices, asked: Promise<ModelResult>, scope: AbortController) {
+  const timeoutMs = timeoutMsOf(services);
   const onAbort = (): void => scope.abort(services.signal.reason);
   services.signal.addEventListener('abort', onAbort);
   if (services.signal.aborted) onAbort();
@@ -121,13 +137,8 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
     () => undefined,
   );
   try {
-    const asked = provider.generate(request, { signal, stepId, onText: (text) => services.onText(call.activation, text) });
-    const raced = await raceAbort(asked, signal);
+    const raced = await raceAbort(asked, scope.signal);
     return raced === ABORTED ? { ok: false as const, failure: timeoutFailure(timeoutMs) } : readModelResult(raced);
-  } catch (error) {
-    if (error instanceof StepFailure) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    return { ok: false as const, failure: { kind: 'malformed' as const, message, status: null, retryAfterMs: null } };
   } finally {
     services.signal.removeEventListener('abort', onAbort);
     cancel.abort(ANSWERED);

@@ -46,12 +46,8 @@ export class StepWriter implements StepContext {
     return drafts.map((draft) => {
       const eventId = eventIdOf({ jobId: this.row.jobId, key: this.row.key, attempt: this.row.attempt, index: this.#count++ });
       const payload = maskPayload(draft.payload as unknown as JsonObject, this.#deps.mask);
-      return stampEvent({ ...draft, payload } as unknown as EventDraft, {
-        eventId,
-        timestamp,
-        topologyId: this.#deps.topologyId,
-        stepKey: this.row.key,
-      });
+      const place = { eventId, timestamp, topologyId: this.#deps.topologyId, stepKey: this.row.key };
+      return stampEvent(draft, payload, place);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Decision, GovernanceProvider, PolicyRequest } from '../domain/ports/governance.js';
 import type { Clock } from '../domain/ports/system.js';
+import { LATER, settledSoon } from '../lib/settled-soon.js';
 
 /** Why a denial was made by kit itself and not by the provider. */
 export type DecideFault = 'provider_missing' | 'provider_failed' | 'provider_timeout' | 'verdict_unknown';
@@ -28,18 +29,27 @@ export async function decide(provider: GovernanceProvider | null, request: Polic
   if (provider === null) return refused('provider_missing', 'there is no governance provider to ask');
   options.signal.throwIfAborted();
   const scope = new AbortController();
-  const onAbort = (): void => scope.abort(options.signal.reason);
-  options.signal.addEventListener('abort', onAbort);
   try {
-    // Rejects when the scope ends: by the run's abort, or below, when nobody waits for it any more.
-    const timeout = options.clock.sleep(options.timeoutMs, scope.signal).then(() => TIMED_OUT);
-    timeout.catch(() => undefined);
-    const answer = await Promise.race([ask(provider, request, scope.signal), timeout]);
+    const asked = ask(provider, request, scope.signal);
+    const soon = await settledSoon(asked);
+    const answer = soon === LATER ? await withinTime(asked, scope, options) : soon;
     if (answer === TIMED_OUT) return refused('provider_timeout', `the governance provider did not answer within ${options.timeoutMs} ms`);
     return readVerdict(answer);
   } catch {
     options.signal.throwIfAborted();
     return refused('provider_failed', 'the governance provider failed');
+  }
+}
+
+/** Ends the scope of the question when nobody waits for its answer any more. Rejects when the run is aborted. */
+async function withinTime(asked: Promise<unknown>, scope: AbortController, options: DecideOptions): Promise<unknown> {
+  const onAbort = (): void => scope.abort(options.signal.reason);
+  options.signal.addEventListener('abort', onAbort);
+  if (options.signal.aborted) onAbort();
+  try {
+    const timeout = options.clock.sleep(options.timeoutMs, scope.signal).then(() => TIMED_OUT);
+    timeout.catch(() => undefined);
+    return await Promise.race([asked, timeout]);
   } finally {
     options.signal.removeEventListener('abort', onAbort);
     scope.abort(DECIDED);

@@ -6,6 +6,7 @@ export const MIGRATIONS = [
   { number: 1, name: 'initial' },
   { number: 2, name: 'retention' },
   { number: 3, name: 'gates' },
+  { number: 4, name: 'lean-log' },
   { number: 5, name: 'artifacts' },
 ] as const;
 

@@ -5,8 +5,10 @@ import { decodeGate, type GateRecord } from './gate-row.js';
 import { decodeItem, type ItemRecord } from './item-row.js';
 import { IS_OPEN_ITEM, ITEM_CONDITIONS } from './sql/reviews.js';
 
-/** What a decision is made on, of the job; columns of REVIEWED_JOB. */
+/** What a decision is made on, of the job; columns of `reviewedJob`. */
 export interface ReviewedJob {
+  /** Number of the run. */
+  readonly ord: number;
   readonly id: string;
   readonly status: string;
   readonly submitted_by: string;
@@ -46,7 +48,7 @@ export function decodeReviews({ job, now, gates, items, decisions }: ReviewRecor
 }
 
 /** Whose events a change writes. */
-export const ownerOfReviews = (job: ReviewedJob) => ({ jobId: job.id, labels: job.labels, correlationId: job.correlation_id });
+export const ownerOfReviews = (job: ReviewedJob) => ({ run: job.ord, jobId: job.id, labels: job.labels, correlationId: job.correlation_id });
 
 /** The conditions of a list of items, without place and size, and what they name; `ofRoles` is in the words of the dialect. */
 export function itemConditions(

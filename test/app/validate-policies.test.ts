@@ -25,6 +25,12 @@ async function write(approve: string, registry: string, identities = ''): Promis
   }
 }
 
+/** What the diagnostics of a workspace underline. */
+async function underlined(): Promise<readonly string[]> {
+  const { diagnostics, sources } = await validateWorkspace(directory, deps());
+  return diagnostics.flatMap(({ span }) => (span === undefined ? [] : [sources.get(span.path)?.slice(span.start, span.end) ?? '']));
+}
+
 async function found(approve: string, registry: string, identities = ''): Promise<readonly string[]> {
   await write(approve, registry, identities);
   const { diagnostics } = await validateWorkspace(directory, deps());
@@ -48,6 +54,7 @@ test('a policy that nobody can satisfy is an error, and a run may start all the 
   expect(await found(ONE_RULE(ALL), '[{ id: qa, members: [ann], scopes: [a:b] }, { id: ops, members: [], scopes: [a:b] }]')).toEqual([
     'error funnel.unsatisfiable /approve: nobody can satisfy this policy: rule 1 needs 2 of its roles and 1 has a member who may sign (`ops` has none)',
   ]);
+  expect(await validateWorkspace(directory, deps())).toMatchObject({ workspace: null, ids: { topologies: [] } });
   await expect(loadWorkspace(directory, deps())).resolves.toMatchObject({ diagnostics: [] });
 });
 
@@ -56,6 +63,7 @@ test('the only member of a role cannot submit, and is a single point of failure'
     'warning funnel.single-point /approve: without `cid` no run can be approved',
     'warning funnel.unsatisfiable /approve: a run submitted by `cid` can never be approved',
   ]);
+  expect(await underlined()).toEqual(['approve', 'approve']);
 });
 
 test('two names of one person are one person', async () => {
@@ -78,6 +86,7 @@ test('a rule that can never matter is named at its place', async () => {
   expect(await found(rules, TEAM)).toEqual([
     'warning funnel.idle-rule /approve/rules/1: this rule can never matter: whoever satisfies the other rule satisfies it too',
   ]);
+  expect(await underlined()).toEqual(['{ scope: a:b, roles: [qa, ops], quorum: any }']);
 });
 
 test('an escalation to a role without members is reported where it stands', async () => {

@@ -39,18 +39,17 @@ roles: [{ id: lead, members: [alice], scopes: ["release:approve"] }]
 
 describe('a key that this version does not carry out yet', () => {
   it('refuses the run where the topology reaches it and governs something, and names the key', async () => {
-    const dir = world.files('gated', talk({ root: '    funnel: gate\n', files: { 'funnels/gate.yaml': FUNNEL, 'roles/people.yaml': ROLES } }));
+    const dir = world.files('elevated', talk({ root: '    iam: { elevated_scopes: ["a:w"] }\n' }));
 
     const result = await world.kit(['run', dir, 'talk', '--input', 'x', '--json']);
 
     expect(result.code).toBe(2);
-    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_NOT_YET', message: expect.stringContaining('funnel') });
+    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_NOT_YET', message: expect.stringContaining('Topology.agents.*.iam') });
     expect(existsSync(join(dir, '.kit'))).toBe(false);
   });
 
   it('does not refuse a topology that does not reach it', async () => {
-    const files = { 'funnels/gate.yaml': FUNNEL, 'roles/people.yaml': ROLES };
-    const dir = world.files('unreached', talk({ root: '    funnel: gate\n', files }));
+    const dir = world.files('unreached', talk({ root: '    iam: { elevated_scopes: ["a:w"] }\n' }));
     world.files('unreached', { 'topologies/free.yaml': talk()['topologies/talk.yaml']?.replace('name: talk', 'name: free') ?? '' });
 
     expect((await world.kit(['run', dir, 'free', '--input', 'x'])).code).toBe(0);
@@ -64,6 +63,50 @@ describe('a key that this version does not carry out yet', () => {
 
     expect(result.code).toBe(0);
     expect(result.stderr.match(/^warning: not yet: .*memory/gm)).toHaveLength(1);
+  });
+});
+
+describe('a gate that excludes an author whom nobody knows', () => {
+  const gated = (governance = '') =>
+    talk({ root: '    funnel: gate\n', workspace: governance, files: { 'funnels/gate.yaml': FUNNEL, 'roles/people.yaml': ROLES } });
+
+  it('is told on stderr and in the result, with what to write instead, and the run parks', async () => {
+    const dir = world.files('unidentified', gated());
+
+    const plain = await world.kit(['run', dir, 'talk', '--input', 'x', '--as', 'mallory']);
+    const json = await world.kit(['run', dir, 'talk', '--input', 'x', '--as', 'mallory', '--json']);
+
+    expect(plain.code).toBe(3);
+    expect(plain.stderr).toMatch(/^warning: author not identified: mallory .*--as <identity>/m);
+    expect(lastOf(json)).toMatchObject({ status: 'deferred', author_not_identified: { identity: 'mallory', hint: expect.stringContaining('--as') } });
+  });
+
+  it('says nothing of one who stands in the registry', async () => {
+    const dir = world.files('identified', gated());
+
+    const result = await world.kit(['run', dir, 'talk', '--input', 'x', '--as', 'alice']);
+
+    expect(result.code).toBe(3);
+    expect(result.stderr).not.toContain('not identified');
+  });
+
+  it('is refused where the workspace demands an author, before anything is written', async () => {
+    const dir = world.files('demanding', gated('governance: { provider: mock, require_identified_author: true }\n'));
+
+    const result = await world.kit(['run', dir, 'talk', '--input', 'x', '--as', 'mallory', '--json']);
+
+    expect(result.code).toBe(2);
+    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_AUTHOR_UNIDENTIFIED', hint: expect.stringContaining('--as') });
+    expect(existsSync(join(dir, '.kit'))).toBe(false);
+  });
+
+  it('kit validate tells it of the user of this machine', async () => {
+    const dir = world.files('validated', gated());
+
+    const result = await world.kit(['validate', dir]);
+
+    expect(result.code).toBe(0);
+    expect(result.stdout).toContain('info[funnel.author-unidentified]');
   });
 });
 

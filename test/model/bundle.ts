@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
-import type { Order, Report } from './check.js';
+import type { CheckName, Order, Report } from './check.js';
 
 /** One line of the engine, changed: `from` must stand exactly once in the file. */
 export interface Mutant {
@@ -12,6 +12,8 @@ export interface Mutant {
   readonly file: string;
   readonly from: string;
   readonly to: string;
+  /** The check that must tell it from the oracle. */
+  readonly foundBy: CheckName;
 }
 
 const ENTRY = fileURLToPath(new URL('model-process.ts', import.meta.url));

@@ -5,7 +5,11 @@ export interface ManyGates {
 }
 
 /** Statements that fill the tables; `numbers` is a FROM item that yields `i` from 1 to the number of gates, in the words of the dialect. */
-export function fillGates({ open, decided }: ManyGates, numbers: (upTo: number) => string): readonly string[] {
+export function fillGates(
+  { open, decided }: ManyGates,
+  numbers: (upTo: number) => string,
+  runs: ((jobId: string) => string) | null = null,
+): readonly string[] {
   const from = numbers(open + decided);
   const id = "'job-' || i";
   const gate = "'job-' || i || ':writer'";
@@ -36,8 +40,8 @@ INSERT INTO decisions (id, item_id, gate_id, job_id, round, rule_index, role, sc
 SELECT 'decision-' || i, 'mpa-job-' || i || ':writer-0-qa', ${gate}, ${id}, 0, 0, 'qa', 'release', 'qa-1', 'qa-1', 'asserted', 'approve', '', '2026', '', '', '', 0
 FROM ${from}`,
     `
-INSERT INTO events (job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash)
-SELECT ${id}, 1, 'event-' || i, 'run.started', '2026', 't', '{}', '{}', '', '' FROM ${from}`,
+INSERT INTO events (${runs === null ? '' : 'run, '}job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash)
+SELECT ${runs === null ? '' : `${runs(id)}, `}${id}, 1, 'event-' || i, 'run.started', '2026', 't', '{}', '{}', '', '' FROM ${from}`,
     `INSERT INTO timers (due_at, job_id, key, kind) SELECT '2026-01-01', ${id}, ${gate}, 'gate.expiry' FROM ${from} WHERE i % 10 = 0`,
   ];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** Tables of what is durable about runs. */
-export const TABLES = ['jobs', 'steps', 'events', 'gates', 'review_items', 'decisions', 'timers'] as const;
+export const TABLES = ['jobs', 'steps', 'events', 'gates', 'review_items', 'decisions', 'timers', 'artifacts'] as const;
 
 export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;
 

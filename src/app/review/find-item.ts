@@ -1,9 +1,13 @@
+import { ERROR_REGISTRY } from '../../domain/error-registry.js';
 import { KitError } from '../../domain/errors.js';
 import type { GateRound, ReviewItem } from '../../domain/gates.js';
 import type { ReviewStore } from '../../domain/ports/reviews.js';
+import { hintFor } from '../../lib/nearest.js';
 
 /** How many candidates an ambiguous id lists. */
 const SHOWN = 6;
+/** What waits longest is compared with a name that is not there. */
+const COMPARED = 100;
 
 /**
  * An item by its id or a unique prefix of it.
@@ -15,7 +19,7 @@ export async function findItem(reviews: ReviewStore, idOrPrefix: string): Promis
   if (exact !== null) return exact;
   const candidates = idOrPrefix === '' ? [] : await reviews.itemIds(idOrPrefix, SHOWN);
   const [first, second] = candidates;
-  if (first === undefined) throw unknownItem(idOrPrefix);
+  if (first === undefined) throw unknownItem(idOrPrefix, await pendingIds(reviews));
   if (second !== undefined)
     throw new KitError('KIT_ITEM_AMBIGUOUS', `${idOrPrefix} fits several items: ${candidates.join(', ')}${candidates.length < SHOWN ? '' : ', …'}`, {
       data: { candidates: [...candidates] },
@@ -25,13 +29,31 @@ export async function findItem(reviews: ReviewStore, idOrPrefix: string): Promis
   return item;
 }
 
-export const unknownItem = (id: string): KitError => new KitError('KIT_ITEM_UNKNOWN', `there is no review item ${id}`, { data: { item_id: id } });
+async function pendingIds(reviews: ReviewStore): Promise<readonly string[]> {
+  return (await reviews.items({ show: 'pending', limit: COMPARED })).items.map((item) => item.id);
+}
 
-export const unknownGate = (id: string): KitError => new KitError('KIT_GATE_UNKNOWN', `there is no gate ${id}`, { data: { gate_id: id } });
+/** `known`: items that it may have been meant for; [] = there are none. */
+export const unknownItem = (id: string, known: readonly string[] = []): KitError =>
+  new KitError('KIT_ITEM_UNKNOWN', `there is no review item ${id}`, {
+    hint: hintFor(id, known, { fallback: ERROR_REGISTRY.KIT_ITEM_UNKNOWN.hint }),
+    data: { item_id: id },
+  });
+
+/** `known`: gates that it may have been meant for; [] = there are none. */
+export const unknownGate = (id: string, known: readonly string[] = []): KitError =>
+  new KitError('KIT_GATE_UNKNOWN', `there is no gate ${id}`, {
+    hint: hintFor(id, known, { fallback: ERROR_REGISTRY.KIT_GATE_UNKNOWN.hint }),
+    data: { gate_id: id },
+  });
 
 /** The newest round of a gate. Throws KIT_GATE_UNKNOWN. */
 export async function findGate(reviews: ReviewStore, gateId: string): Promise<GateRound> {
   const gate = await reviews.gate(gateId);
-  if (gate === null) throw unknownGate(gateId);
+  if (gate === null)
+    throw unknownGate(
+      gateId,
+      (await reviews.openGates({ limit: COMPARED })).map((open) => open.gateId),
+    );
   return gate;
 }

@@ -9,8 +9,8 @@ export interface FireDeps {
   readonly ids: Pick<Ids, 'uuid'>;
 }
 
-/** Deadlines that one command fires at most; a list over more of them goes on with the next command. */
-const MAX_FIRED = 1_000;
+/** Deadlines that one command fires at most, so that a list never waits long for them; the next command goes on. */
+const MAX_FIRED = 100;
 
 /** Nobody is asked when a deadline passes. */
 const NOBODY: RoleDirectory = { roles: [], identities: [], digest: '' };

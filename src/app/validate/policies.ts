@@ -36,10 +36,11 @@ const isDefined = (policy: ApprovalPolicy, roles: RoleDirectory): boolean => {
   return named.every((id) => roles.roles.some((role) => role.id === id));
 };
 
+/** The key of a block is underlined, not the block: it can be long. */
 const diagnosticOf = (artifact: Artifact<unknown>, remark: Remark): Diagnostic => ({
   ...remark,
   path: artifact.path,
-  span: artifact.spanOf(remark.pointer),
+  span: remark.code === 'funnel.idle-rule' ? artifact.spanOf(remark.pointer) : artifact.keySpanOf(remark.pointer),
 });
 
 const APPROVE = '/approve';

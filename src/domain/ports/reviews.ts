@@ -31,7 +31,7 @@ export interface ReviewChange<T> {
   readonly gates: readonly GateRound[];
   /** Replaced or, with a new id, added. */
   readonly items: readonly ReviewItem[];
-  /** Replaced or, with a new id, added. Only `stale` may differ from what is stored. */
+  /** Replaced or, with a new id, added. Only `stale` may differ from what is stored. One that is carried into another round keeps its id. */
   readonly decisions: readonly RecordedDecision[];
   readonly events: readonly RunEvent[];
   /** Something that the job may wait for is settled: a deferred job with auto-resume becomes runnable, with its `run.resumed`. */
@@ -53,7 +53,7 @@ export interface ReviewStore {
   state(jobId: string): Promise<ReviewState | null>;
   /** The newest round of a gate, or the one asked for. */
   gate(gateId: string, round?: number): Promise<GateRound | null>;
-  /** Gates in which a round is pending, not withdrawn; oldest first. */
+  /** Gates whose newest round has this status, in the order in which those rounds were opened; `pending` (the default) leaves out what was withdrawn. */
   openGates(filter: { readonly status?: GateStatus; readonly limit: number; readonly afterId?: string }): Promise<readonly GateRound[]>;
   item(itemId: string): Promise<ReviewItem | null>;
   /** At most `limit` ids that begin with `prefix`. */
@@ -61,14 +61,19 @@ export interface ReviewStore {
   items(filter: ItemFilter): Promise<ItemPage>;
   /**
    * Locks the job row, reads everything about its reviews and the store's clock, asks `decide`, and writes what it says, in one
-   * transaction. `decide` is pure and may be asked again when the transaction is tried again; a throw writes nothing.
-   * Throws KIT_JOB_UNKNOWN, KIT_STORE_BUSY.
+   * transaction. `decide` is pure and may be asked again when the transaction is tried again; a throw writes nothing. Events are
+   * written as they are given: redacted by the caller. Throws KIT_JOB_UNKNOWN, KIT_STORE_BUSY, and KIT_INTERNAL for a change that
+   * opens a round, names another job, or rewrites what does not change: of a round all but status, times, escalation and withdrawal;
+   * of an item what it is about; of a decision all but `stale`.
    */
   change<T>(
     jobId: string,
     decide: (state: ReviewState) => ReviewChange<T>,
   ): Promise<{ readonly result: T; readonly events: readonly StoredEvent[]; readonly job: Job }>;
-  /** Deadlines that are due by the store's clock, of one job or of all; the change that fires one removes it by moving the gate's own times. */
+  /**
+   * Deadlines that are due by the store's clock, the earliest first, of one job or of all that are not stopped (nobody can decide about
+   * those, and their deadlines must not stand before others'); the change that fires one removes it by moving the gate's own times.
+   */
   dueTimers(limit: number, jobId?: string): Promise<readonly DueTimer[]>;
 }
 

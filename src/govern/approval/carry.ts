@@ -19,7 +19,8 @@ export function carriedDecisions(state: ReviewState, gate: GateRound): readonly 
     .map((decision) => carried(decision, gate));
 }
 
-function roundBefore(state: ReviewState, gate: GateRound): GateRound | null {
+/** The round of the same activation before this one; null for the first. */
+export function roundBefore(state: ReviewState, gate: Pick<GateRound, 'gateId' | 'activation' | 'round'>): GateRound | null {
   const earlier = state.gates.filter((round) => round.gateId === gate.gateId && round.activation === gate.activation && round.round < gate.round);
   return earlier.reduce<GateRound | null>((newest, round) => (newest === null || round.round > newest.round ? round : newest), null);
 }

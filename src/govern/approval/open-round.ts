@@ -10,9 +10,9 @@ import {
   type ReviewState,
   type RoleDirectory,
 } from '../../domain/gates.js';
-import { carriedDecisions } from './carry.js';
+import { carriedDecisions, roundBefore } from './carry.js';
 import { joinRows, NO_ROWS } from './change.js';
-import { newestRound, tasksOf } from './rules.js';
+import { newestRound, rulesOf, tasksOf } from './rules.js';
 import { settleRound } from './settle.js';
 
 /** What a gate step asks people about. */
@@ -42,15 +42,16 @@ export type RoundOpening = { readonly opening: GateOpening; readonly status: Gat
 
 /**
  * The next round of a gate: its number, a task for each role of each rule, the decisions that carry over, and when it expires by the
- * store's clock. Numbers count per gate, the bound per activation: one that has had MAX_ROUNDS rounds gets no other.
+ * store's clock. An escalation stays with the later rounds of its activation. Numbers count per gate, the bound per activation: one that has had MAX_ROUNDS rounds gets no other.
  */
 export function openRound(state: ReviewState, request: RoundRequest): RoundOpening {
   const { gateId, activation, policy } = request;
   const had = state.gates.filter((gate) => gate.gateId === gateId && gate.activation === activation).length;
   if (had >= MAX_ROUNDS) return { failed: 'rework_exhausted' };
+  const round = (newestRound(state, gateId)?.round ?? -1) + 1;
   const gate: GateRound = {
     gateId,
-    round: (newestRound(state, gateId)?.round ?? -1) + 1,
+    round,
     jobId: state.job.id,
     topologyId: request.topologyId,
     agentId: request.agentId,
@@ -64,7 +65,8 @@ export function openRound(state: ReviewState, request: RoundRequest): RoundOpeni
     policyDigest: request.policyDigest,
     evidence: request.evidence,
     parts: request.parts,
-    escalatedTo: [],
+    // Whoever a gate was escalated to, and asked for changes, is asked again: without their rule kept decisions could approve a draft that nobody saw.
+    escalatedTo: roundBefore(state, { gateId, activation, round })?.escalatedTo ?? [],
     openedAt: state.now,
     ...deadlines(policy, state.now),
     decidedAt: null,
@@ -72,7 +74,8 @@ export function openRound(state: ReviewState, request: RoundRequest): RoundOpeni
   };
   const carried = carriedDecisions(state, gate);
   const source = { gate, stepKey: request.stepKey, createdAt: state.now, escalated: request.evidence.escalated };
-  const items = policy.rules.flatMap((rule, index) => tasksOf(source, rule, index)).map((task) => signed(task, carried));
+  const asked = rulesOf(gate).flatMap((rule, index) => tasksOf(index < policy.rules.length ? source : { ...source, escalated: true }, rule, index));
+  const items = asked.map((task) => signed(task, carried));
   // A round that nothing was carried into is undecided: there is nothing to fold.
   const settled = carried.length === 0 ? null : settleRound(gate, items, carried, state.now);
   const rows = joinRows({ gates: [gate], items, decisions: carried }, settled?.rows ?? NO_ROWS);

@@ -1,10 +1,10 @@
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids, Log } from '../../domain/ports/system.js';
-import { createArtifactStore, type OpenArtifactBytes } from '../artifact-store.js';
+import type { OpenArtifactBytes } from '../artifact-store.js';
 import { createCursorCodec } from '../cursor.js';
+import { lazyArtifacts } from '../lazy-artifacts.js';
 import { type Pacing, realPacing } from '../pacing.js';
-import { PostgresArtifactRecords } from './artifact-records.js';
 import { createBlobTable } from './blob-table.js';
 import { ChangeWatch } from './change-watch.js';
 import { type Connections, createConnections } from './connections.js';
@@ -90,8 +90,14 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     events: new PostgresEventLog({ deps, cursors, watch }),
     blobs,
     backend: 'postgres',
-    artifacts: createArtifactStore({ records: new PostgresArtifactRecords(deps), blobs, openBytes: options.artifactBytes }),
     reviews: new PostgresReviewStore(deps),
+    artifacts: lazyArtifacts(async () => {
+      const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([
+        import('../artifact-store.js'),
+        import('./artifact-records.js'),
+      ]);
+      return createArtifactStore({ records: new PostgresArtifactRecords(deps), blobs, openBytes: options.artifactBytes });
+    }),
     location,
     async close() {
       await queue.close();

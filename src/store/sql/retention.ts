@@ -7,10 +7,6 @@ WHERE ord = @ord AND pruned_at IS NULL AND EXISTS (SELECT 1 FROM jobs WHERE id =
 
 export const MARK_JOB_PRUNED = "UPDATE jobs SET pruned_at = @now WHERE id = @jobId AND status IN ('completed', 'failed')";
 
-export const FIND_RESULT = `
-SELECT ord, outcome_sha256 FROM steps
-WHERE job_id = @jobId AND key = @key AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)`;
-
 export const ADD_CANDIDATE =
   'INSERT INTO blob_candidates (sha256, since) VALUES (@sha256, @now) ON CONFLICT (sha256) DO UPDATE SET since = excluded.since';
 

@@ -43,10 +43,10 @@ export const WITHDRAW_GATES = "UPDATE gates SET withdrawn = 1 WHERE job_id = @jo
 export const WITHDRAW_ITEMS = "UPDATE review_items SET withdrawn = 1 WHERE job_id = @jobId AND status = 'pending' AND stale = 0 AND withdrawn = 0";
 export const DROP_TIMERS = 'DELETE FROM timers WHERE job_id = @jobId';
 
-/** The columns that a decision is made on, and those of the job's events; the topology as its own first event names it. */
-export const REVIEWED_JOB = `
-id, status, submitted_by, submitted_assurance, waiting_on, auto_resume, labels, correlation_id,
-  coalesce((SELECT topology_id FROM events WHERE events.job_id = jobs.id ORDER BY seq LIMIT 1), topology) AS topology_id
+/** The columns that a decision is made on, and those of the job's events; the topology as its own first event names it, found by `ofJob`. */
+export const reviewedJob = (ofJob: 'events.run = jobs.ord' | 'events.job_id = jobs.id'): string => `
+ord, id, status, submitted_by, submitted_assurance, waiting_on, auto_resume, labels, correlation_id,
+  coalesce((SELECT topology_id FROM events WHERE ${ofJob} ORDER BY seq LIMIT 1), topology) AS topology_id
 FROM jobs WHERE id = @jobId`;
 
 export const GATES_OF_JOB = 'SELECT * FROM gates WHERE job_id = @jobId ORDER BY gate_id, round';

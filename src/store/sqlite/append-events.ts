@@ -5,19 +5,24 @@ import type { SqlRunner } from './sql-runner.js';
 
 const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
 
+/** An owner by the number that the log is indexed by: `jobs.ord`, 0 for events of no job. */
+export interface NumberedOwner extends EventOwner {
+  readonly run: number;
+}
+
 export type Append = (events: readonly RunEvent[]) => readonly StoredEvent[];
 
 /**
- * Appends events of one owner in the open write transaction, and not beyond it: the end of the chain is read once, before the
- * first. An event whose id is already in the log is not written again: what the log holds is returned in its place.
+ * Appends events of one owner in the open write transaction: the end of the chain is read once, before the first, and remembered for
+ * as long as nobody else can have written to it (`WriterMemo`). An event whose id is already in the log is not written again: what the log holds is returned in its place.
  */
-export function openAppend(sql: SqlRunner, owner: EventOwner): Append {
+export function openAppend(sql: SqlRunner, owner: NumberedOwner): Append {
   let last: ChainEnd | null = null;
   const appendOne = (event: RunEvent): StoredEvent => {
-    last ??= sql.get<ChainEnd>(LAST_OF_RUN, { jobId: owner.jobId }) ?? CHAIN_START;
+    last ??= sql.get<ChainEnd>(LAST_OF_RUN, { run: owner.run }) ?? CHAIN_START;
     const record = encodeEvent(event, owner, last);
-    const pos = sql.insert(INSERT_EVENT, record);
-    if (pos === null) return existing(sql, event.eventId);
+    const pos = sql.insert(INSERT_EVENT, { ...record, run: owner.run });
+    if (pos === null) return existing(sql, { run: owner.run, eventId: event.eventId });
     last = { seq: record.seq, hash: record.hash };
     return decodeOnLook({ ...record, pos });
   };
@@ -25,11 +30,11 @@ export function openAppend(sql: SqlRunner, owner: EventOwner): Append {
 }
 
 /** Appends what belongs together in one call. */
-export const appendEvents = (sql: SqlRunner, owner: EventOwner, events: readonly RunEvent[]): readonly StoredEvent[] =>
+export const appendEvents = (sql: SqlRunner, owner: NumberedOwner, events: readonly RunEvent[]): readonly StoredEvent[] =>
   openAppend(sql, owner)(events);
 
-function existing(sql: SqlRunner, eventId: string): StoredEvent {
-  const record = sql.get<EventRecord>(FIND_EVENT, { eventId });
-  if (record === undefined) throw new Error(`event ${eventId} was neither written nor found`);
+function existing(sql: SqlRunner, of: { readonly run: number; readonly eventId: string }): StoredEvent {
+  const record = sql.get<EventRecord>(FIND_EVENT, of);
+  if (record === undefined) throw new Error(`event ${of.eventId} was neither written nor found`);
   return decodeEvent(record);
 }

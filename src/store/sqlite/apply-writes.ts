@@ -18,7 +18,7 @@ import { FIND_EVENT } from './sql/events.js';
 import { CHECK_FENCE, CLEAR_CRASHES, END_JOB, PARK_JOB } from './sql/jobs.js';
 import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
-import type { GroupMemo } from './write-queue.js';
+import type { WriterMemo } from './write-queue.js';
 
 export interface Batch {
   readonly fence: Fence;
@@ -28,6 +28,7 @@ export interface Batch {
 }
 
 interface FencedRow {
+  readonly ord: number;
   readonly labels: string;
   readonly correlation_id: string | null;
   readonly crashes: number;
@@ -37,36 +38,51 @@ interface FencedRow {
 }
 
 /** One batch of a run in the open write transaction. Throws KIT_LEASE_LOST before anything is written. */
-export function applyWrites(sql: SqlRunner, memo: GroupMemo, batch: Batch): readonly StoredEvent[] {
+export function applyWrites(sql: SqlRunner, memo: WriterMemo, batch: Batch): readonly StoredEvent[] {
   const { fence, prepared } = batch;
-  const { row, append } = openRun(sql, memo, fence);
+  const run = openRun(sql, memo, fence);
+  const { row, append } = run;
   const stored = prepared.flatMap((item) => applyOne(sql, { ...batch, item, row, append }));
+  if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) {
+    sql.run(CLEAR_CRASHES, { jobId: fence.jobId });
+    run.row = { ...row, crashes: 0 };
+  }
   // The lease ends with either: what comes after it is to be refused.
-  if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked')) memo.delete(memoKey(fence));
-  if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) sql.run(CLEAR_CRASHES, { jobId: fence.jobId });
+  if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked')) memo.delete(memoKey(fence.jobId));
   return stored;
 }
 
-const memoKey = (fence: Fence): string => `run ${fence.jobId} ${fence.workerId} ${fence.attempt}`;
+const memoKey = (jobId: string): string => `run ${jobId}`;
 
+/** What the writer knows of a run under a fence that was found to hold. */
 interface OpenRun {
-  readonly row: FencedRow;
+  readonly fence: Fence;
   readonly append: Append;
+  row: FencedRow;
 }
 
-/** The transaction holds the row from the first look on: further batches of the run in it need no second one. */
-function openRun(sql: SqlRunner, memo: GroupMemo, fence: Fence): OpenRun {
-  const key = memoKey(fence);
+/** The stop flag of a run that this process writes for, as the writer knows it; null when its row must be asked. */
+export function knownStop(memo: ReadonlyMap<string, unknown>, jobId: string): boolean | null {
+  // Only `openRun` writes under such a key.
+  const known = memo.get(memoKey(jobId)) as OpenRun | undefined;
+  return known === undefined ? null : known.row.stop_requested_at !== null;
+}
+
+/** The first batch of a claim looks at the row; the fence then holds for as long as the memo does (write-queue.ts). */
+function openRun(sql: SqlRunner, memo: WriterMemo, fence: Fence): OpenRun {
+  const key = memoKey(fence.jobId);
   // Only this function writes under such a key.
   const known = memo.get(key) as OpenRun | undefined;
-  if (known !== undefined) return known;
+  if (known !== undefined && isSameFence(known.fence, fence)) return known;
   const row = sql.get<FencedRow>(CHECK_FENCE, { ...fence });
   if (row === undefined) throw leaseLost(fence);
-  const append = openAppend(sql, { jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id });
-  const opened = { row, append };
+  const append = openAppend(sql, { run: row.ord, jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id });
+  const opened = { fence, row, append };
   memo.set(key, opened);
   return opened;
 }
+
+const isSameFence = (a: Fence, b: Fence): boolean => a.jobId === b.jobId && a.workerId === b.workerId && a.attempt === b.attempt;
 
 interface OneWrite extends Batch {
   readonly item: PreparedWrite;
@@ -82,7 +98,7 @@ function applyOne(sql: SqlRunner, one: OneWrite): readonly StoredEvent[] {
     case 'step.noted':
     case 'step.ended':
       refuseEnd(write.events);
-      applyStep(sql, { jobId: one.fence.jobId, write, outcome: item.outcome });
+      applyStep(sql, { run: one.row.ord, jobId: one.fence.jobId, write, outcome: item.outcome });
       return append(write.events);
     case 'run.ended':
       return endRun(sql, one, write);
@@ -94,32 +110,33 @@ function applyOne(sql: SqlRunner, one: OneWrite): readonly StoredEvent[] {
 }
 
 interface StepWrite {
+  readonly run: number;
   readonly jobId: string;
   readonly write: Extract<RunWrite, { op: `step.${string}` }>;
   readonly outcome: StoredOutcome;
 }
 
-function applyStep(sql: SqlRunner, { jobId, write, outcome }: StepWrite): void {
+function applyStep(sql: SqlRunner, { run, jobId, write, outcome }: StepWrite): void {
   switch (write.op) {
     case 'step.started': {
       if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
-      if (sql.run(START_STEP, encodeStep(write.row, outcome)) === 0) throw stepRefused(write.row.key, 'already has a result');
+      if (sql.run(START_STEP, { ...encodeStep(write.row, outcome), run }) === 0) throw stepRefused(write.row.key, 'already has a result');
       if (write.opens !== undefined) openRound(sql, jobId, write.opens);
       if (write.asks !== undefined) askPeople(sql, jobId, write.asks);
       return;
     }
     case 'step.noted': {
-      const open = sql.get<{ notes: string }>(READ_OPEN_NOTES, { jobId, key: write.key });
+      const open = sql.get<{ notes: string }>(READ_OPEN_NOTES, { run, key: write.key });
       if (open === undefined) throw stepRefused(write.key, 'is not open');
       if (Object.keys(write.notes).length === 0) return;
       const notes = JSON.stringify({ ...JSON.parse(open.notes), ...write.notes });
-      sql.run(SET_NOTES, { jobId, key: write.key, notes });
+      sql.run(SET_NOTES, { run, key: write.key, notes });
       return;
     }
     case 'step.ended': {
       const usage = write.usage === null ? null : JSON.stringify(write.usage);
       const params = {
-        jobId,
+        run,
         key: write.key,
         outcome: outcome.inline,
         outcomeSha256: outcome.sha256,
@@ -137,27 +154,27 @@ function applyStep(sql: SqlRunner, { jobId, write, outcome }: StepWrite): void {
 
 function endRun(sql: SqlRunner, one: OneWrite, { end, events, discard = [] }: Extract<RunWrite, { op: 'run.ended' }>): readonly StoredEvent[] {
   const ended = requireOneEnd(end, events);
-  if (sql.get(FIND_EVENT, { eventId: ended.eventId }) !== undefined) {
+  if (sql.get(FIND_EVENT, { run: one.row.ord, eventId: ended.eventId }) !== undefined) {
     throw new KitError('KIT_INTERNAL', 'this run.ended event is already in the log: a run that was resumed ends under a new event id');
   }
   const stored = one.append(events);
   sql.run(END_JOB, endJobParams(one.fence.jobId, end, one.item.diffsSha256));
   withdrawReviews(sql, one.fence.jobId, end.status);
-  discardResults(sql, { jobId: one.fence.jobId, end, discard, now: isoAt(one.nowMs) });
+  discardResults(sql, { run: one.row.ord, end, discard, now: isoAt(one.nowMs) });
   return stored;
 }
 
 interface Discard {
-  readonly jobId: string;
+  readonly run: number;
   readonly end: RunEnd;
   readonly discard: readonly DiscardedResult[];
   readonly now: string;
 }
 
-function discardResults(sql: SqlRunner, { jobId, end, discard, now }: Discard): void {
+function discardResults(sql: SqlRunner, { run, end, discard, now }: Discard): void {
   requireDiscardable(end, discard);
   for (const { key, outcome } of discard) {
-    if (!discardResult(sql, { jobId, key, outcome, now })) throw stepRefused(key, 'has no result to remove');
+    if (!discardResult(sql, { run, key, outcome, now })) throw stepRefused(key, 'has no result to remove');
   }
 }
 

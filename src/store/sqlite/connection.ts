@@ -25,7 +25,7 @@ export async function openConnection(request: ConnectionRequest): Promise<Connec
   const { default: SqliteDatabase } = await import('better-sqlite3');
   try {
     const db: Database.Database = new SqliteDatabase(path, { timeout: 0, readonly: mode === 'read', fileMustExist: mode === 'read' });
-    addFunctions(db);
+    addFunctions(db, mode);
     const sql = createSqlRunner(db);
     try {
       await retryBusy(pacing, () => configure(sql, mode));

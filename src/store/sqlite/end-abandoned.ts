@@ -9,6 +9,7 @@ import { END_ABANDONED_JOB } from './sql/jobs.js';
 import type { SqlRunner } from './sql-runner.js';
 
 export interface AbandonedJob {
+  readonly ord: number;
   readonly id: string;
   readonly status: JobStatus;
   readonly topology: string;
@@ -29,9 +30,9 @@ export interface AbandonedEnd {
  */
 export function endAbandoned(sql: SqlRunner, job: AbandonedJob, { end, eventId, now }: AbandonedEnd): readonly StoredEvent[] {
   if (!canChange(job.status, end.status)) throw new Error(`a ${job.status} job cannot become ${end.status}`);
-  const topologyId = sql.get<{ topology_id: string }>(TOPOLOGY_OF_RUN, { jobId: job.id })?.topology_id ?? job.topology;
+  const topologyId = sql.get<{ topology_id: string }>(TOPOLOGY_OF_RUN, { run: job.ord })?.topology_id ?? job.topology;
   sql.run(END_ABANDONED_JOB, { jobId: job.id, status: end.status, reason: end.reason, error: end.error, crashes: job.crashes, now });
   withdrawReviews(sql, job.id, end.status);
-  const owner = { jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
+  const owner = { run: job.ord, jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
   return appendEvents(sql, owner, [endedEvent(end, { eventId, timestamp: now, topologyId })]);
 }

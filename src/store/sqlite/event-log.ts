@@ -32,7 +32,7 @@ export class SqliteEventLog implements EventLog {
   }
 
   append(event: RunEvent, labels: Readonly<Record<string, string>>): Promise<StoredEvent> {
-    const owner = { jobId: '', labels: JSON.stringify(labels), correlationId: null };
+    const owner = { run: 0, jobId: '', labels: JSON.stringify(labels), correlationId: null };
     return this.#deps.queue.run(['event.append'], (sql) => {
       refuseEnd([event]);
       const [stored] = appendEvents(sql, owner, [event]);

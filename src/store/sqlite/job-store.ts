@@ -8,6 +8,7 @@ import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
+import { knownStop } from './apply-writes.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { listJobs } from './list-jobs.js';
@@ -36,18 +37,15 @@ export class SqliteJobStore implements JobStore {
 
   constructor(deps: SqliteDeps) {
     this.#deps = deps;
-    this.#stopped = askTogether(async (jobIds) => {
-      const rows = await deps.read((sql) => sql.all<{ id: string }>(FIND_STOPS, { jobIds: JSON.stringify(jobIds) }));
-      const found = new Set(rows.map(({ id }) => id));
-      return (jobId) => found.has(jobId);
-    }, process.nextTick);
+    this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), process.nextTick);
   }
 
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
     return this.#deps.queue.run(['job.insert'], (sql) => {
       refuseEnd(events);
-      if (sql.run(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() }) === 0) throw jobIdUsed(job.id);
-      appendEvents(sql, { jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId }, events);
+      const run = sql.insert(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() });
+      if (run === null) throw jobIdUsed(job.id);
+      appendEvents(sql, { run, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId }, events);
       return this.#claimed(sql, job, claim);
     });
   }
@@ -155,12 +153,23 @@ export class SqliteJobStore implements JobStore {
   }
 }
 
+/** The writer knows the flag of most runs: only what it has not seen, or what others may have changed since, is read. */
+async function findStops(deps: SqliteDeps, jobIds: readonly string[]): Promise<(jobId: string) => boolean> {
+  return deps.read((sql) => {
+    const memo = deps.queue.recall();
+    const unknown = jobIds.filter((jobId) => knownStop(memo, jobId) === null);
+    const rows = unknown.length === 0 ? [] : sql.all<{ id: string }>(FIND_STOPS, { jobIds: JSON.stringify(unknown) });
+    const stopped = new Set([...jobIds.filter((jobId) => knownStop(memo, jobId) === true), ...rows.map(({ id }) => id)]);
+    return (jobId) => stopped.has(jobId);
+  });
+}
+
 function requireJob(sql: SqlRunner, jobId: string): JobRow {
   const row = sql.get<JobRow>(GET_JOB, { jobId });
   if (row === undefined) throw jobUnknown(jobId);
   return row;
 }
 
-const ownerOf = (row: JobRow) => ({ jobId: row.id, labels: row.labels, correlationId: row.correlation_id });
+const ownerOf = (row: JobRow) => ({ run: row.ord, jobId: row.id, labels: row.labels, correlationId: row.correlation_id });
 const abandoned = (row: JobRow): AbandonedJob => ({ ...row, status: decodeJob(row).status });
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
-import { createArtifactStore, type OpenArtifactBytes } from '../artifact-store.js';
+import type { OpenArtifactBytes } from '../artifact-store.js';
 import { createBlobFiles, syncDirectory } from '../blob-files.js';
 import { createCursorCodec } from '../cursor.js';
+import { lazyArtifacts } from '../lazy-artifacts.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { type FileSystemTypeOf, prepareStateDir } from '../state-dir.js';
-import { SqliteArtifactRecords } from './artifact-records.js';
 import { retryBusy } from './busy.js';
 import { ChangeWatch } from './change-watch.js';
 import { type Connection, openConnection } from './connection.js';
@@ -107,8 +107,14 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     events: new SqliteEventLog({ deps, cursors: opened.cursors, watch }),
     blobs,
     backend: 'sqlite',
-    artifacts: createArtifactStore({ records: new SqliteArtifactRecords(deps), blobs, openBytes: options.artifactBytes }),
     reviews: new SqliteReviewStore(deps),
+    artifacts: lazyArtifacts(async () => {
+      const [{ createArtifactStore }, { SqliteArtifactRecords }] = await Promise.all([
+        import('../artifact-store.js'),
+        import('./artifact-records.js'),
+      ]);
+      return createArtifactStore({ records: new SqliteArtifactRecords(deps), blobs, openBytes: options.artifactBytes });
+    }),
     location: path,
     async close() {
       await queue.close();

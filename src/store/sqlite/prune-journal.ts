@@ -60,9 +60,9 @@ function prune(sql: SqlRunner, { ord, outcome_sha256: sha256, outcome, now }: Pr
 /** Removes one result in the write that has just ended its job. False when there is none. */
 export function discardResult(
   sql: SqlRunner,
-  of: { readonly jobId: string; readonly key: string; readonly outcome: StepOutcome; readonly now: string },
+  of: { readonly run: number; readonly key: string; readonly outcome: StepOutcome; readonly now: string },
 ): boolean {
-  const row = sql.get<{ ord: number; outcome_sha256: string | null }>(FIND_RESULT, { jobId: of.jobId, key: of.key });
+  const row = sql.get<{ ord: number; outcome_sha256: string | null }>(FIND_RESULT, { run: of.run, key: of.key });
   if (row !== undefined) prune(sql, { ...row, outcome: of.outcome, now: of.now });
   return row !== undefined;
 }

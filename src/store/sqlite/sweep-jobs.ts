@@ -30,7 +30,7 @@ function recover(sql: SqlRunner, seen: JobRow, { observer, eventId }: { readonly
   const row = sql.get<JobRow>(HELD_JOB, { jobId: seen.id, workerId: seen.worker_id, attempt: seen.attempt });
   if (row === undefined || !isOver(row, observer)) return null;
   const job = decodeJob(row);
-  const step = sql.get<{ key: string }>(FIND_STEP_IN_DOUBT, { jobId: row.id });
+  const step = sql.get<{ key: string }>(FIND_STEP_IN_DOUBT, { run: row.ord });
   const recovery = recoveryOf(job, step?.key ?? null);
   if (recovery.kind === 'requeue') sql.run(REQUEUE_JOB, { jobId: row.id, crashes: recovery.crashes });
   else endAbandoned(sql, { ...row, status: job.status, crashes: recovery.crashes }, { end: recovery.end, eventId, now: observer.now });

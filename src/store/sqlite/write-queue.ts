@@ -15,13 +15,17 @@ const PAUSE_MS = 1;
 const SMALL_GROUP = 8;
 
 /** Synchronous work inside the shared transaction. It throws to refuse: its own changes are undone, its neighbours' stay. */
-export type Work<T> = (sql: SqlRunner, group: GroupMemo) => T;
+export type Work<T> = (sql: SqlRunner, memo: WriterMemo) => T;
 
 /**
- * What one entry of a group knows and a later one need not ask again. It outlives neither the commit, a refusal, nor a write that
- * could change what it says of another run; what a run's end or park makes untrue, that entry takes out itself.
+ * What one entry knows of the file and a later one need not ask again. It outlives neither a refusal, a failed commit, a commit of
+ * another connection, nor a write that could change what it says of another run; what a run's end or park makes untrue, that entry
+ * takes out itself.
  */
-export type GroupMemo = Map<string, unknown>;
+export type WriterMemo = Map<string, unknown>;
+
+/** Differs, on this connection, as soon as another one has committed; own commits leave it. */
+const FILE_VERSION = 'PRAGMA data_version';
 
 interface Entry {
   readonly writes: readonly DurableWrite[];
@@ -53,6 +57,11 @@ export class WriteQueue {
   #isClosed = false;
   /** Time under the write lock since the file was last left to others. */
   #heldMs = 0;
+  readonly #memo: WriterMemo = new Map();
+  /** FILE_VERSION of what the memo says. */
+  #version: unknown = null;
+  /** An entry refused: the next group runs each in a savepoint of its own. */
+  #isApart = false;
 
   constructor(deps: WriteQueueDeps) {
     this.#deps = deps;
@@ -69,6 +78,12 @@ export class WriteQueue {
       this.#isDraining = true;
       this.#drained = this.#drain();
     });
+  }
+
+  /** What earlier entries noted and still holds, outside of a write. Throws when the file is locked. */
+  recall(): ReadonlyMap<string, unknown> {
+    this.#forgetIfOthersWrote();
+    return this.#memo;
   }
 
   /** Finishes what was handed in and takes nothing more. */
@@ -97,25 +112,28 @@ export class WriteQueue {
     } catch (error) {
       return this.#onNoLock(error);
     }
+    this.#forgetIfOthersWrote();
     const group: Entry[] = [];
     const outcomes = this.#commit(group, startedMs);
+    if (outcomes === null) return this.#flush();
     for (const [index, entry] of group.entries()) entry.settle(outcomes[index] ?? { ok: false, error: new Error('no outcome') });
     this.#deps.onCommit();
     return this.#pauseAfter(group.length, pacing.nowMs() - startedMs);
   }
 
-  /** Fills `group` and commits it: one outcome for each entry, whatever happens. */
-  #commit(group: Entry[], startedMs: number): readonly Outcome[] {
+  /** Fills `group` and commits it: one outcome for each entry, whatever happens; null when the group is to run once more, apart. */
+  #commit(group: Entry[], startedMs: number): readonly Outcome[] | null {
     const { sql, faults } = this.#deps;
-    let outcomes: readonly Outcome[];
+    let outcomes: readonly Outcome[] | null;
     let written: readonly DurableWrite[];
     try {
       outcomes = this.#work(group, startedMs);
-      written = group.flatMap((entry, index) => (outcomes[index]?.ok === true ? entry.writes : []));
+      if (outcomes === null) return null;
+      written = writtenBy(group, outcomes);
       for (const write of written) faults.hit(`${write}:before`);
       sql.run('COMMIT', {});
     } catch (error) {
-      rollback(sql);
+      this.#undo();
       const failure = asUnwritable(error);
       return group.map(() => ({ ok: false, error: failure }));
     }
@@ -128,28 +146,29 @@ export class WriteQueue {
   }
 
   /**
-   * Runs entries in the open transaction up to the bounds of a group. Refusals are rare and a savepoint for each entry is not free:
-   * entries share one until one of them refuses, and then all of them run again, each in its own. Throws when SQLite has given
-   * the transaction up.
+   * Runs entries in the open transaction up to the bounds of a group. Refusals are rare, and a savepoint copies every page that is
+   * written behind it: entries run bare until one of them refuses. Then the transaction is given up (null), and the next one runs
+   * each entry in a savepoint of its own. Throws when SQLite has given the transaction up.
    */
-  #work(group: Entry[], startedMs: number): readonly Outcome[] {
-    const { sql } = this.#deps;
-    sql.run('SAVEPOINT group_start', {});
-    try {
-      const outcomes = this.#runAll(group, startedMs, runBare);
-      sql.run('RELEASE group_start', {});
-      return outcomes;
-    } catch (error) {
-      undoTo(sql, 'group_start', error);
-      this.#entries.unshift(...group.splice(0));
+  #work(group: Entry[], startedMs: number): readonly Outcome[] | null {
+    if (this.#isApart) {
+      this.#isApart = false;
       return this.#runAll(group, startedMs, runInSavepoint);
+    }
+    try {
+      return this.#runAll(group, startedMs, runBare);
+    } catch {
+      this.#undo();
+      this.#entries.unshift(...group.splice(0));
+      this.#isApart = true;
+      return null;
     }
   }
 
   #runAll(group: Entry[], startedMs: number, runOne: typeof runBare): readonly Outcome[] {
     const { sql, pacing } = this.#deps;
     const outcomes: Outcome[] = [];
-    const memo: GroupMemo = new Map();
+    const memo = this.#memo;
     while (group.length < MAX_GROUP && (group.length === 0 || pacing.nowMs() - startedMs < MAX_GROUP_MS)) {
       const entry = this.#entries.shift();
       if (entry === undefined) break;
@@ -158,6 +177,23 @@ export class WriteQueue {
       if (!entry.writes.every(leavesOthers)) memo.clear();
     }
     return outcomes;
+  }
+
+  #forgetIfOthersWrote(): void {
+    const version = this.#deps.sql.get<{ data_version: number }>(FILE_VERSION, {})?.data_version;
+    if (version === this.#version) return;
+    this.#memo.clear();
+    this.#version = version;
+  }
+
+  /** SQLite has already rolled back after some errors (a full disk): then there is nothing to undo. */
+  #undo(): void {
+    this.#memo.clear();
+    try {
+      this.#deps.sql.exec('ROLLBACK');
+    } catch {
+      // no transaction is open
+    }
   }
 
   /** Another process is writing: try again soon, and give up on what has waited too long. Anything else fails all. */
@@ -188,19 +224,22 @@ export class WriteQueue {
  */
 const leavesOthers = (write: DurableWrite): boolean => write.startsWith('run.') || write === 'job.insert' || write === 'job.heartbeat';
 
-const runBare = (sql: SqlRunner, work: Work<unknown>, memo: GroupMemo): Outcome => ({ ok: true, value: work(sql, memo) });
+const runBare = (sql: SqlRunner, work: Work<unknown>, memo: WriterMemo): Outcome => ({ ok: true, value: work(sql, memo) });
+
+const writtenBy = (group: readonly Entry[], outcomes: readonly Outcome[]): readonly DurableWrite[] =>
+  group.flatMap((entry, index) => (outcomes[index]?.ok === true ? entry.writes : []));
 
 /** Throws `error` when the whole transaction is gone (a full disk or a broken one): it says why. */
-function undoTo(sql: SqlRunner, savepoint: 'entry' | 'group_start', error: unknown): void {
+function undoEntry(sql: SqlRunner, error: unknown): void {
   try {
-    sql.run(`ROLLBACK TO ${savepoint}`, {});
-    sql.run(`RELEASE ${savepoint}`, {});
+    sql.run('ROLLBACK TO entry', {});
+    sql.run('RELEASE entry', {});
   } catch {
     throw error;
   }
 }
 
-function runInSavepoint(sql: SqlRunner, work: Work<unknown>, memo: GroupMemo): Outcome {
+function runInSavepoint(sql: SqlRunner, work: Work<unknown>, memo: WriterMemo): Outcome {
   sql.run('SAVEPOINT entry', {});
   try {
     const value = work(sql, memo);
@@ -208,7 +247,7 @@ function runInSavepoint(sql: SqlRunner, work: Work<unknown>, memo: GroupMemo): O
     return { ok: true, value };
   } catch (error) {
     memo.clear();
-    undoTo(sql, 'entry', error);
+    undoEntry(sql, error);
     return { ok: false, error: asUnwritable(error) };
   }
 }
@@ -224,13 +263,4 @@ function asUnwritable(error: unknown): unknown {
     cause: error,
     data: { sqlite: code },
   });
-}
-
-/** SQLite has already rolled back after some errors (a full disk): then there is nothing to undo. */
-function rollback(sql: SqlRunner): void {
-  try {
-    sql.exec('ROLLBACK');
-  } catch {
-    // no transaction is open
-  }
 }

@@ -86,4 +86,4 @@ const STYLES: Readonly<Record<Tone, Pick<TextProps, 'color' | 'bold' | 'dimColor
   plain: {},
 };
 
-const styleOf = (tone: Tone, look: Look): Pick<TextProps, 'color' | 'bold' | 'dimColor'> => (look.color ? STYLES[tone] : {});
+export const styleOf = (tone: Tone, look: Look): Pick<TextProps, 'color' | 'bold' | 'dimColor'> => (look.color ? STYLES[tone] : {});

@@ -1,4 +1,5 @@
 import type { GateStatus } from '../../domain/gates.js';
+import type { Json, JsonObject } from '../../domain/json.js';
 import type { GateDetails, GateResolution } from '../../view/gate-details.js';
 import { gateActions, type PasteOptions } from '../lines/gate-actions.js';
 import { createPaint, type Paint, type Tone } from '../lines/paint.js';
@@ -81,8 +82,21 @@ function evidenceLines({ evidence }: GateDetails, paint: Paint): readonly string
         ]),
     ...(findings.length === 0
       ? []
-      : [`${countText(findings.length, 'finding')} of the reviewer:`, ...findings.map((finding) => `  ${oneLine(JSON.stringify(finding), 600)}`)]),
+      : [`${countText(findings.length, 'finding')} of the reviewer:`, ...findings.map((finding) => `  ${findingText(finding)}`)]),
   ].map((line) => paint('plain', line));
+}
+
+/** A finding of the reviewer in one line: how grave, what, where, and what to do about it. */
+export function findingText(finding: Json): string {
+  const of = (key: string): string => {
+    const value = typeof finding === 'object' && finding !== null && !Array.isArray(finding) ? (finding as JsonObject)[key] : null;
+    return typeof value === 'string' ? value : '';
+  };
+  const claim = of('claim');
+  if (claim === '') return oneLine(JSON.stringify(finding), 600);
+  const where = of('location') === '' ? '' : ` (${of('location')})`;
+  const advice = of('recommendation') === '' ? '' : `: ${of('recommendation')}`;
+  return oneLine(`${of('severity')} ${claim}${where}${advice}`, 600);
 }
 
 function resolutionLine(resolution: GateResolution, paint: Paint): string {

@@ -90,7 +90,7 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   if (resumed === 'here') return `${status}${error}`;
   const reason = why === null ? '' : `; ${oneLine(why, 400)}`;
   if (job.status !== 'pending' && job.status !== 'queued' && job.status !== 'deferred') return `${status}${reason}`;
-  const line = `kit run${workspaceWord(options)} ${shellWord(job.topology)} --resume=${job.id}`;
+  const line = `kit run${workspaceWord(options)} ${shellWord(oneLine(job.topology, 80))} --resume=${job.id}`;
   return job.status === 'deferred' ? `${status}${reason}` : `${status}${reason}\n${paint('dim', 'go on here:')} ${line}`;
 }
 
@@ -115,6 +115,9 @@ function nextLines(item: ReviewItem, options: ReviewTextOptions, paint: Paint): 
   const verbs = item.question === null ? ['approve', 'reject'] : ['answer', 'reject'];
   return [
     '',
-    ...verbs.map((verb) => `  ${paint('dim', `${verb}:`)} kit review ${verb} ${item.id}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}`),
+    ...verbs.map(
+      (verb) =>
+        `  ${paint('dim', `${verb}:`)} kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}`,
+    ),
   ];
 }

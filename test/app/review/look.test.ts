@@ -36,6 +36,12 @@ describe('the list', () => {
     expect((await list()).items).toEqual([]);
     expect((await refusalOf(list({ gate: 'x:y' }))).code).toBe('KIT_GATE_UNKNOWN');
     expect((await refusalOf(list({ afterId: 'x' }))).code).toBe('KIT_ITEM_UNKNOWN');
+    const { gate } = await world.parked();
+    expect((await refusalOf(world.app.gate({ workspace, gate: gate.gateId.replace('writer', 'wrter'), author: null }))).hint).toBe(
+      `Did you mean ${gate.gateId}?`,
+    );
+    const misspelt = taskOf(gate.gateId, 'qa').replace('writer', 'wrter');
+    expect((await refusalOf(world.app.show({ workspace, item: misspelt }))).hint).toBe(`Did you mean ${taskOf(gate.gateId, 'qa')}?`);
     const none = await openReviewWorld({ openStores: async () => null });
     expect(await none.app.list({ workspace, kind: null, gate: null, show: 'all', limit: 5, afterId: null })).toEqual({
       items: [],

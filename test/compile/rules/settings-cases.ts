@@ -113,4 +113,11 @@ export const SETTINGS: readonly RuleCase[] = [
     at: 'workspace.yaml#/server/auth/config/keys/0/key_ref',
     sources: ws('server: { auth: { provider: api_key, config: { keys: [{ key_ref: "credentials:none", client_id: c }] } } }\n'),
   },
+  {
+    code: 'credentials.unknown-ref',
+    at: 'workspace.yaml#/storage/artifacts/access_key_ref',
+    sources: ws(
+      'credentials: { a: { source: env, config: { env: A } } }\nstorage: { artifacts: { backend: s3, bucket: b, access_key_ref: none, secret_key_ref: a } }\n',
+    ),
+  },
 ];

@@ -131,6 +131,19 @@ describe('sentences', () => {
     expect(check('Workspace', `${body}\n`)).toMatchObject([{ code: 'schema.type-mismatch', message, help }]);
   });
 
+  test.each([
+    ['s3 without a bucket', '{ backend: s3 }', 'backend `s3` stores into a bucket'],
+    ['a bucket beside the database', '{ backend: database, bucket: b }', 'belong to backend `s3`'],
+    ['a region without a backend', '{ region: r }', 'belong to backend `s3`'],
+    ['a plugin without its name', '{ backend: plugin }', 'backend `plugin` names its store'],
+    ['a configuration that no plugin reads', '{ backend: s3, bucket: b, config: {} }', 'belong to backend `plugin`'],
+    ['half a key', '{ backend: s3, bucket: b, access_key_ref: a }', 'secret_key_ref'],
+  ])('a store of artifacts refuses %s and says why', (_name, block, why) => {
+    const [first] = check('Workspace', `storage: { artifacts: ${block} }\n`);
+
+    expect(`${first?.message} ${first?.help}`).toContain(why);
+  });
+
   test('the failures of the variant that was meant are reported, not those of the others', () => {
     expect(check('Skill', 'implementation: { type: command, pack: p, comand: c }\n')).toMatchObject([
       { code: 'schema.unknown-field', pointer: '/implementation', help: 'did you mean `command`?' },

@@ -18,7 +18,10 @@ export type Move =
   | { readonly kind: 'attempt'; readonly attempt: Attempt }
   | { readonly kind: 'round'; readonly gate: number; readonly activation: string; readonly draft: Draft }
   | { readonly kind: 'registry'; readonly roles: RoleDirectory }
-  | { readonly kind: 'run'; readonly stopped: boolean };
+  | { readonly kind: 'run'; readonly stopped: boolean }
+  | { readonly kind: 'clock'; readonly ms: number }
+  /** What every read, resolve and resume does first. */
+  | { readonly kind: 'sweep' };
 
 export interface Pair {
   readonly world: World;

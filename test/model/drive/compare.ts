@@ -2,7 +2,7 @@
 import type { ReviewItem, ReviewState } from '../../../src/domain/gates.js';
 import type { ReviewChange } from '../../../src/domain/ports/reviews.js';
 import { type Gate, lastRound, type Round, type World } from '../oracle/world.js';
-import { gateIdOf } from './names.js';
+import { gateIdOf, instantOf } from './names.js';
 
 type Problem = string | null;
 
@@ -50,6 +50,9 @@ function gateProblem(state: ReviewState, index: number, gate: Gate): Problem {
   if (row.status !== round.status) return `${gateId} is ${row.status}, not ${round.status}`;
   if (row.withdrawn !== round.withdrawn) return `${gateId} is ${row.withdrawn ? '' : 'not '}withdrawn`;
   if ((row.decidedAt !== null) !== (round.status !== 'pending')) return `${gateId} is ${row.status} and decided at ${row.decidedAt}`;
+  const times = [row.expiresAt, row.remindAt].join();
+  const ought = [round.expiresAt, round.remindAt].map((ms) => (ms === null ? null : instantOf(ms))).join();
+  if (times !== ought) return `${gateId} expires and reminds at ${times}, not at ${ought}`;
   const items = itemsOf(state, index, number);
   if (items.length !== round.tasks.length) return `round ${number} of ${gateId} has ${items.length} tasks, not ${round.tasks.length}`;
   for (const [task, item] of items.entries()) {

@@ -1,7 +1,7 @@
 // The review tables of one job in memory: what a store does with an opening and with a change, and nothing else.
 import type { GateOpening, GateRound, RecordedDecision, ReviewItem, ReviewState } from '../../../src/domain/gates.js';
 import type { ReviewChange } from '../../../src/domain/ports/reviews.js';
-import { JOB_ID } from './names.js';
+import { instantOf, JOB_ID } from './names.js';
 
 function replacedById<T extends { readonly id: string }>(rows: readonly T[], changed: readonly T[]): readonly T[] {
   if (changed.length === 0) return rows;
@@ -33,7 +33,7 @@ export const opened = (state: ReviewState, { gate, items, carried }: GateOpening
 });
 
 export const emptyReviews = (submittedBy: ReviewState['job']['submittedBy'], gateIds: readonly string[]): ReviewState => ({
-  now: '2030-01-01T00:00:00.000Z',
+  now: instantOf(0),
   job: { id: JOB_ID, status: 'deferred', topologyId: 't', submittedBy, waitingOn: gateIds, autoResume: true },
   gates: [],
   items: [],

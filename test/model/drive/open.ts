@@ -76,8 +76,8 @@ export const openInWorld = (world: World, { gate, activation, draft }: Opening):
 export function begin(start: Case): Pair {
   const { policies, roles, author, drafts } = start;
   const draftOf = (gate: number): Draft => drafts[gate] ?? { sha256: '0'.repeat(64), diff: null, parts: {} };
-  const gates = policies.map((policy, gate) => firstRound(policy, 'root/d0', draftOf(gate)));
-  const world: World = { people: readPeople(roles), author, stopped: false, gates };
+  const gates = policies.map((policy, gate) => firstRound(policy, 'root/d0', draftOf(gate), 0));
+  const world: World = { people: readPeople(roles), author, stopped: false, nowMs: 0, gates };
   let state: ReviewState = {
     ...emptyReviews(
       author,

@@ -22,6 +22,7 @@ export const TOLD: Readonly<Record<Refusal, Told>> = {
   author: denied('is_author'),
   'author-unidentified': denied('author_unidentified'),
   'signed-already': denied('signed_already'),
+  expired: { code: 'KIT_GATE_EXPIRED', kinds: ['gate_expired'] },
   stopped: { code: 'KIT_ALREADY_DECIDED', kinds: ['run_stopped'] },
   over: { code: 'KIT_ALREADY_DECIDED', kinds: ['stale', 'withdrawn'] },
   decided: { code: 'KIT_ALREADY_DECIDED', kinds: ['decided', 'withdrawn'] },

@@ -9,14 +9,15 @@ import { historyProblem, stateProblem, untouchedProblem } from './compare.js';
 import { type Resolution, resolveItem } from './engine.js';
 import { recordedProblem } from './events.js';
 import { applied } from './memory-reviews.js';
-import { itemIdOf, OTHER_ITEM, UNKNOWN_ITEM } from './names.js';
+import { instantOf, itemIdOf, OTHER_ITEM, UNKNOWN_ITEM } from './names.js';
 import { openInState, openInWorld } from './open.js';
 import { TOLD } from './refusals.js';
+import { swept } from './sweep.js';
 
 export interface Stepped {
   readonly pair: Pair;
   /** What became of it; for counting. */
-  readonly outcome: Verdict['kind'] | Refusal | 'reopened' | 'moved' | 'exhausted';
+  readonly outcome: Verdict['kind'] | Refusal | 'reopened' | 'moved' | 'exhausted' | 'clock acted' | 'nothing due';
 }
 
 let ids = 0;
@@ -72,12 +73,26 @@ export function step(start: Case, pair: Pair, move: Move): Stepped {
   const moved: Pair = { ...pair, trail: { move, before: pair.trail } };
   if (move.kind === 'attempt') return stepAttempt(start, pair, move.attempt, moved);
   if (move.kind === 'registry') return { pair: withRoles(moved, move.roles), outcome: 'moved' };
+  if (move.kind === 'clock') return { pair: atInstant(moved, pair.world.nowMs + move.ms), outcome: 'moved' };
+  if (move.kind === 'sweep') return stepSweep(start, pair, moved);
   if (move.kind === 'run')
     return {
       pair: { ...moved, state: stoppedState(pair.state, move.stopped), world: { ...pair.world, stopped: move.stopped } },
       outcome: 'moved',
     };
   return stepRound(start, pair, move, moved);
+}
+
+const atInstant = (pair: Pair, nowMs: number): Pair => ({
+  ...pair,
+  world: { ...pair.world, nowMs },
+  state: { ...pair.state, now: instantOf(nowMs) },
+});
+
+function stepSweep(start: Case, pair: Pair, moved: Pair): Stepped {
+  const result = swept(pair, newId);
+  if (typeof result === 'string') throw new Difference(result, start, moved.trail);
+  return result === null ? { pair, outcome: 'nothing due' } : { pair: { ...moved, ...result }, outcome: 'clock acted' };
 }
 
 function stepRound(start: Case, pair: Pair, move: Extract<Move, { kind: 'round' }>, moved: Pair): Stepped {

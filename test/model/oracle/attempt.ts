@@ -1,5 +1,6 @@
 // One person tries to decide one task: what is refused, and what a recorded decision changes (interface.md, Gates and review; gaps C3-C5).
 import type { Outcome } from '../../../src/domain/gates.js';
+import { isLate } from './clock.js';
 import { reopen, reopens, statusOf } from './count.js';
 import { isIdentified, personOf } from './people.js';
 import { type Gate, lastRound, type Round, replaceAt, type Signature, type World, withRound } from './world.js';
@@ -29,6 +30,7 @@ export type Refusal =
   | 'author'
   | 'author-unidentified'
   | 'signed-already'
+  | 'expired'
   | 'stopped'
   | 'over'
   | 'decided';
@@ -51,7 +53,7 @@ function forbidden(world: World, gate: Gate, round: Round, task: number, attempt
   const person = personOf(people, attempt.identity);
   const seat = people.seats.get(round.tasks[task]?.role ?? '');
   if (seat === undefined) return 'role-unknown';
-  if (!seat.scopes.has(gate.policy.rules[round.tasks[task]?.rule ?? -1]?.scope ?? '')) return 'scope-not-conferred';
+  if (!seat.scopes.has(round.rules[round.tasks[task]?.rule ?? -1]?.scope ?? '')) return 'scope-not-conferred';
   if (!seat.members.has(person)) return 'not-member';
   if (!gate.policy.excludeAuthor) return null;
   if (person === personOf(people, author.identity)) return 'author';
@@ -61,6 +63,7 @@ function forbidden(world: World, gate: Gate, round: Round, task: number, attempt
 /** What stands against a decision however entitled its person is. Where several hold, the texts name no first one. */
 function closed(world: World, round: Round, isLast: boolean, task: number): readonly Refusal[] {
   const found: Refusal[] = [];
+  if (round.timedOut || isLate(round, world.nowMs)) found.push('expired');
   if (world.stopped) found.push('stopped');
   if (!isLast || round.withdrawn) found.push('over');
   if (round.status !== 'pending' || (round.tasks[task]?.by ?? -1) >= 0) found.push('decided');
@@ -111,7 +114,7 @@ function record(world: World, at: number, signature: Signature): Verdict {
 }
 
 /** "Reject ends the run and withdraws its other gates." */
-const withdrawOthers = (gates: readonly Gate[], at: number): readonly Gate[] =>
+export const withdrawOthers = (gates: readonly Gate[], at: number): readonly Gate[] =>
   gates.map((gate, index) => {
     const round = lastRound(gate);
     return index === at || round.status !== 'pending' ? gate : withRound(gate, { ...round, withdrawn: true });

@@ -8,11 +8,11 @@ function needed({ quorum, roles }: ApprovalRule): number {
 }
 
 /** "Any valid rejection gives rejected; else any valid changes request; else approved when every rule's quorum is met and the floor is met; else pending." */
-export function statusOf(policy: ApprovalPolicy, { tasks, signatures }: Round): RoundStatus {
+export function statusOf(policy: ApprovalPolicy, { rules, tasks, signatures }: Pick<Round, 'rules' | 'tasks' | 'signatures'>): RoundStatus {
   const counting = signatures.filter(({ stale }) => !stale);
   if (counting.some(({ outcome }) => outcome === 'reject')) return 'rejected';
   if (counting.some(({ outcome }) => outcome === 'changes_requested')) return 'changes-requested';
-  const quorate = policy.rules.every((rule, index) => tasks.filter((task) => task.rule === index && task.by >= 0).length >= needed(rule));
+  const quorate = rules.every((rule, index) => tasks.filter((task) => task.rule === index && task.by >= 0).length >= needed(rule));
   const people = new Set(counting.map(({ person }) => person)).size;
   return quorate && people >= (policy.minDistinctApprovers ?? 0) ? 'approved' : 'pending';
 }

@@ -53,7 +53,7 @@ export function walker(people: People): (world: World) => Ending {
 }
 
 export function reach(policy: ApprovalPolicy, people: People, author: Author): Reach {
-  const start: World = { people, author, stopped: false, gates: [firstRound(policy, 'a', { sha256: 's', diff: null, parts: {} })] };
+  const start: World = { people, author, stopped: false, nowMs: 0, gates: [firstRound(policy, 'a', { sha256: 's', diff: null, parts: {} }, 0)] };
   const { approved, stuck } = walker(people)(start);
   return { satisfiable: approved, deadlock: approved && stuck };
 }

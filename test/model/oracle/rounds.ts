@@ -1,5 +1,6 @@
 // The next round of a gate: its tasks, and the decisions that it keeps (the issue, `reconfirm_changed`; journal.md 3.3).
 import type { ApprovalPolicy } from '../../../src/domain/gates.js';
+import { clockFrom } from './clock.js';
 import { type Draft, type Gate, lastRound, type Round, type Signature, tasksOf, type World } from './world.js';
 
 const sameBytes = (a: Readonly<Record<string, string>> = {}, b: Readonly<Record<string, string>> = {}): boolean => {
@@ -19,14 +20,25 @@ function kept(policy: ApprovalPolicy, before: Round, number: number, draft: Draf
   return before.signatures
     .filter(({ stale, outcome, task }) => {
       const rule = before.tasks[task]?.rule ?? -1;
-      return !stale && outcome === 'approve' && looksTheSame(policy, rule, before.draft, draft);
+      return !stale && outcome === 'approve' && rule < policy.rules.length && looksTheSame(policy, rule, before.draft, draft);
     })
     .map((signature) => ({ ...signature, carriedFrom: signature.carriedFrom ?? number }));
 }
 
-export function firstRound(policy: ApprovalPolicy, activation: string, draft: Draft): Gate {
-  const round: Round = { activation, draft, tasks: tasksOf(policy), signatures: [], status: 'pending', withdrawn: false };
-  return { policy, rounds: [round] };
+const freshRound = (policy: ApprovalPolicy, rules: Round['rules'], activation: string, draft: Draft, nowMs: number): Round => ({
+  activation,
+  rules,
+  draft,
+  tasks: tasksOf({ rules }),
+  signatures: [],
+  status: 'pending',
+  withdrawn: false,
+  ...clockFrom(policy, nowMs),
+  timedOut: false,
+});
+
+export function firstRound(policy: ApprovalPolicy, activation: string, draft: Draft, nowMs: number): Gate {
+  return { policy, rounds: [freshRound(policy, policy.rules, activation, draft, nowMs)] };
 }
 
 /**
@@ -40,9 +52,11 @@ export function nextRound(world: World, at: number, activation: string, draft: D
   const gate = world.gates[at] as Gate; // called for gates of this world
   if (gate.rounds.filter((round) => round.activation === activation).length >= MOST_ROUNDS) return null;
   const before = lastRound(gate);
-  const signatures =
-    before.activation === activation && before.status === 'changes-requested' ? kept(gate.policy, before, gate.rounds.length - 1, draft) : [];
-  const tasks = tasksOf(gate.policy).map((task, index) => ({ ...task, by: signatures.findIndex((signature) => signature.task === index) }));
-  const round: Round = { activation, draft, tasks, signatures, status: 'pending', withdrawn: false };
+  const reworked = before.activation === activation;
+  const signatures = reworked ? kept(gate.policy, before, gate.rounds.length - 1, draft) : [];
+  // An escalation adds a rule to the gate, not to one draft: who asked for changes sees what came of it.
+  const fresh = freshRound(gate.policy, reworked ? before.rules : gate.policy.rules, activation, draft, world.nowMs);
+  const tasks = fresh.tasks.map((task, index) => ({ ...task, by: signatures.findIndex((signature) => signature.task === index) }));
+  const round: Round = { ...fresh, tasks, signatures };
   return { ...world, gates: world.gates.map((old, index) => (index === at ? { ...gate, rounds: [...gate.rounds, round] } : old)) };
 }

@@ -1,5 +1,5 @@
 // What the oracle remembers of a job and its gates: as little as the rules speak of. Values are never changed in place.
-import type { ApprovalPolicy, Outcome } from '../../../src/domain/gates.js';
+import type { ApprovalPolicy, ApprovalRule, Outcome } from '../../../src/domain/gates.js';
 import type { Author, People } from './people.js';
 
 /** One task: a role of a rule. `by` is the place of the signature that completed it, -1 while it is open. */
@@ -32,12 +32,19 @@ export interface Draft {
 
 export interface Round {
   readonly activation: string;
+  /** Those of the policy, and the one that an escalation added. */
+  readonly rules: readonly ApprovalRule[];
   readonly draft: Draft;
   readonly tasks: readonly Task[];
   /** In the order in which they were recorded; carried ones first. */
   readonly signatures: readonly Signature[];
   readonly status: RoundStatus;
   readonly withdrawn: boolean;
+  /** Milliseconds of the world's clock; null: never, or done. */
+  readonly expiresAt: number | null;
+  readonly remindAt: number | null;
+  /** The clock rejected it. */
+  readonly timedOut: boolean;
 }
 
 export interface Gate {
@@ -49,6 +56,7 @@ export interface World {
   readonly people: People;
   readonly author: Author;
   readonly stopped: boolean;
+  readonly nowMs: number;
   readonly gates: readonly Gate[];
 }
 
@@ -59,5 +67,5 @@ export const withRound = (gate: Gate, round: Round): Gate => ({ ...gate, rounds:
 export const replaceAt = <T>(items: readonly T[], at: number, item: T): readonly T[] => items.map((old, index) => (index === at ? item : old));
 
 /** Tasks in the order of rules and, within one, of roles. */
-export const tasksOf = (policy: ApprovalPolicy): readonly Task[] =>
-  policy.rules.flatMap(({ roles }, rule) => roles.map((role): Task => ({ rule, role, by: -1, reopened: 0 })));
+export const tasksOf = ({ rules }: Pick<Round, 'rules'>): readonly Task[] =>
+  rules.flatMap(({ roles }, rule) => roles.map((role): Task => ({ rule, role, by: -1, reopened: 0 })));

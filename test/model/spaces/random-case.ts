@@ -1,9 +1,9 @@
 // Seeded cases of at most three rules, three roles and four people under several names.
-import type { ApprovalPolicy, ApprovalRule, Quorum, RoleDirectory } from '../../../src/domain/gates.js';
+import type { ApprovalPolicy, ApprovalRule, GateExpiry, Quorum, RoleDirectory } from '../../../src/domain/gates.js';
 import { below, oneOf, type Random } from '../../support/fuzz-mutations.js';
 import type { Case } from '../drive/case.js';
 import type { Author } from '../oracle/people.js';
-import { type Draft, tasksOf } from '../oracle/world.js';
+import type { Draft } from '../oracle/world.js';
 
 const SCOPES = ['release:approve', 'release:sign'] as const;
 const ROLES = ['qa', 'ops', 'legal'] as const;
@@ -13,6 +13,7 @@ const NAMES = [
   ['cay', 'cay@work'],
   ['dee', 'dee@work', 'd.jones'],
 ] as const;
+const DAY_MS = 86_400_000;
 const OUTSIDER = 'zed';
 
 /** What the moves of a case choose from. */
@@ -51,13 +52,19 @@ function rule(random: Random, roles: readonly string[]): ApprovalRule {
   return { scope: oneOf(random, SCOPES), roles: withGhost, quorum, covers: often(random, 0.6) ? ['/body'] : null };
 }
 
+function expiry(random: Random, roles: readonly string[]): GateExpiry {
+  const action = oneOf(random, ['reject', 'escalate', 'escalate'] as const);
+  const escalateTo = action === 'reject' ? [] : [oneOf(random, roles)];
+  return { afterMs: DAY_MS, remindBeforeMs: oneOf(random, [null, DAY_MS / 2]), action, escalateTo };
+}
+
 function policy(random: Random, roles: readonly string[]): ApprovalPolicy {
   return {
     rules: Array.from({ length: 1 + below(random, 3) }, () => rule(random, roles)),
     excludeAuthor: often(random, 0.6),
     onRevision: often(random, 0.65) ? 'reconfirm_changed' : 'reset_all',
     minDistinctApprovers: oneOf(random, [null, 1, 2, 2, 3, 3, 4]),
-    expiry: null,
+    expiry: often(random, 0.35) ? expiry(random, roles) : null,
   };
 }
 
@@ -84,5 +91,3 @@ export function randomStart(random: Random): RandomStart {
     cast,
   };
 }
-
-export const taskCount = (start: Case, gate: number): number => tasksOf(start.policies[gate] as ApprovalPolicy).length; // gates are those of the case

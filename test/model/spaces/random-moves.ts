@@ -4,7 +4,7 @@ import type { Case, Move } from '../drive/case.js';
 import type { Attempt, Target } from '../oracle/attempt.js';
 import { personOf } from '../oracle/people.js';
 import { lastRound, type World } from '../oracle/world.js';
-import { anyName, type Cast, directory, draft, taskCount } from './random-case.js';
+import { anyName, type Cast, directory, draft } from './random-case.js';
 
 const OUTCOMES: readonly (readonly [outcome: string, comment: string])[] = [
   ...Array.from({ length: 38 }, () => ['approve', ''] as const),
@@ -28,12 +28,14 @@ function promising(random: Random, world: World): { readonly target: Target; rea
   return members.length === 0 ? null : { target: { gate, round: rounds.length - 1, task }, person: oneOf(random, members) };
 }
 
-function anyTarget(random: Random, start: Case, world: World): Target {
+function anyTarget(random: Random, world: World): Target {
   const kind = random();
   if (kind < 0.03) return null;
   if (kind < 0.06) return 'other';
   const gate = below(random, world.gates.length);
-  return { gate, round: below(random, world.gates[gate]?.rounds.length ?? 1), task: below(random, taskCount(start, gate)) };
+  const rounds = world.gates[gate]?.rounds ?? [];
+  const round = below(random, rounds.length);
+  return { gate, round, task: below(random, rounds[round]?.tasks.length ?? 1) };
 }
 
 function anAttempt(random: Random, start: Case, cast: Cast, world: World): Attempt {
@@ -46,7 +48,7 @@ function anAttempt(random: Random, start: Case, cast: Cast, world: World): Attem
   // identifies an author is left open by the texts, and shows only there.
   const sure = start.author.assurance !== 'asserted' || start.author.identity === 'anonymous' || world.people.names.has(start.author.identity);
   const assurance = openDoor || (sure && random() < 0.05) ? 'asserted' : 'authenticated';
-  return { target: good?.target ?? anyTarget(random, start, world), identity, assurance, openDoor, outcome, comment };
+  return { target: good?.target ?? anyTarget(random, world), identity, assurance, openDoor, outcome, comment };
 }
 
 /** The next round where one is due; null where none is, or where a rejection ended the run. */
@@ -61,10 +63,15 @@ function aRound(random: Random, world: World): Move | null {
   return null;
 }
 
+/** Doors sweep before they decide; that one forgets is what a refused attempt after the instant is for. */
+const timePasses = (random: Random): Move =>
+  random() < 0.5 ? { kind: 'sweep' } : { kind: 'clock', ms: oneOf(random, [1, 43_200_000, 86_400_000, 86_400_000]) };
+
 export function randomMove(random: Random, start: Case, cast: Cast, world: World): Move {
   const kind = random();
   if (kind < 0.02) return { kind: 'registry', roles: directory(random, cast) };
   if (kind < 0.03 || (world.stopped && kind < 0.4)) return { kind: 'run', stopped: !world.stopped };
+  if (kind > 0.8 && start.policies.some(({ expiry }) => expiry !== null)) return timePasses(random);
   const round = world.stopped ? null : aRound(random, world);
   return round ?? { kind: 'attempt', attempt: anAttempt(random, start, cast, world) };
 }

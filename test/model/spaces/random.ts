@@ -11,9 +11,13 @@ import { randomStart } from './random-case.js';
 import { randomMove } from './random-moves.js';
 
 const isThere = ({ gates }: World, move: Move): boolean => {
-  if (move.kind === 'round') return gates[move.gate]?.rounds.at(-1)?.status !== 'pending';
+  if (move.kind === 'round') {
+    const last = gates[move.gate]?.rounds.at(-1);
+    return last?.status === (last?.activation === move.activation ? 'changes-requested' : 'approved');
+  }
   if (move.kind !== 'attempt' || move.attempt.target === null || move.attempt.target === 'other') return true;
-  return gates[move.attempt.target.gate]?.rounds[move.attempt.target.round] !== undefined;
+  const { gate, round, task } = move.attempt.target;
+  return gates[gate]?.rounds[round]?.tasks[task] !== undefined;
 };
 
 /** The difference that these moves lead to, or null. */

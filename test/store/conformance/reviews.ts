@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { RecordedDecision, ReviewItem, ReviewState } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
@@ -225,5 +226,29 @@ export function reviewLaws(world: World): void {
 
     expect(woken).toMatchObject({ job: { status: 'pending' }, events: [{ type: 'run.resumed', eventId: 'e-9' }] });
     expect(await change(job, () => ({ ...nothing(null), wake: resumedEvent('e-10') }))).toMatchObject({ job: { status: 'pending' }, events: [] });
+  });
+
+  it('reads everything about a job as of one moment, while others change it', async () => {
+    const { job, gate, qa } = await atGate();
+    const CHANGES = 40;
+    let isOver = false;
+    const changes = async (): Promise<void> => {
+      for (let n = 1; n <= CHANGES; n++) {
+        await change(job, () => ({ ...nothing(null), gates: [{ ...gate, escalatedTo: [`role-${n}`] }], items: [{ ...qa, reason: `role-${n}` }] }));
+      }
+      isOver = true;
+    };
+    const reads = async (): Promise<void> => {
+      while (!isOver) {
+        // A read may take no turn of the event loop, and the writes need theirs.
+        await setImmediate();
+        const state = await stateOf(job);
+        expect(state?.items[0]?.reason).toBe(state?.gates[0]?.escalatedTo[0] ?? qa.reason);
+      }
+    };
+
+    await Promise.all([changes(), reads(), reads()]);
+
+    expect((await stateOf(job))?.items[0]?.reason).toBe(`role-${CHANGES}`);
   });
 }

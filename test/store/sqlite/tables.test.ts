@@ -4,9 +4,10 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
-import { LAST_OF_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_BEFORE_POS } from '../../../src/store/sqlite/sql/events.js';
+import { FIND_EVENT, LAST_OF_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_BEFORE_POS } from '../../../src/store/sqlite/sql/events.js';
 import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS } from '../../../src/store/sqlite/sql/jobs.js';
-import { IS_NAMED } from '../../../src/store/sqlite/sql/retention.js';
+import { IS_NAMED, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
+import { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS } from '../../../src/store/sqlite/sql/steps.js';
 import { claimOf, endWrite, fenceOf, messageEvent, newJob, startedEvent, startWrite, stepOf } from '../../support/store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
 
@@ -46,6 +47,17 @@ describe('the tables of a SQLite store', () => {
     }
 
     expect(db.prepare('SELECT * FROM events').all()).toEqual(before);
+  });
+
+  it('take no event from a connection that is not one of kit', async () => {
+    const stranger = new Database(world.path, { timeout: 1000 });
+
+    const insert = () =>
+      stranger.exec(`INSERT INTO events (run, job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash)
+        VALUES (0, '', 1, 'e-1', 'x', 'x', 'x', '{}', '{}', '', '')`);
+
+    expect(insert).toThrow('kit_writes');
+    stranger.close();
   });
 
   it('hold a small result in the row and a large one in a blob file', async () => {
@@ -112,21 +124,26 @@ describe('the tables of a SQLite store', () => {
     ['taking them does too', CLAIM_JOBS, ['jobs_claimable', 'jobs_due']],
     ['a sweep reads the index of held jobs', HELD_JOBS, ['jobs_held']],
     ['a rare type is found by its own index', READ_TYPE, ['events_by_type']],
-    ['the end of a run is found by its index', LAST_OF_RUN, ['sqlite_autoindex_events_2']],
-    ['types within a run are read along the run', READ_RUN_TYPES, ['sqlite_autoindex_events_2']],
-    ['a place in a run is found along the run', SEQ_BEFORE_POS, ['sqlite_autoindex_events_2']],
     ['the newest version of an artifact', NEWEST_ARTIFACT, ['artifacts_by_ref']],
     ['a version of an artifact', ARTIFACTS_BY_DIGEST, ['artifacts_by_ref']],
     ['artifacts of a correlation', LIST_ARTIFACTS.correlation, ['artifacts_by_correlation']],
     ['artifacts of a run', LIST_ARTIFACTS.run, ['artifacts_by_run']],
     ['whether an artifact names a blob', IS_NAMED, ['artifacts_by_blob']],
+    ['the end of a run is found by its index', LAST_OF_RUN, ['events_by_run']],
+    ['types within a run are read along the run', READ_RUN_TYPES, ['events_by_run']],
+    ['a place in a run is found along the run', SEQ_BEFORE_POS, ['events_by_run']],
+    ['an event is found by its id', FIND_EVENT, ['events_by_id']],
+    ['the journal of a run is read along the run', LOAD_STEPS, ['steps_by_run']],
+    ['a step is found by its key', END_STEP, ['steps_by_run']],
+    ['the results of a run are found along the run', RESULTS_TO_PRUNE, ['steps_by_run']],
+    ['the step that was under way is found along the run', FIND_STEP_IN_DOUBT, ['steps_by_run']],
   ])('are read by index: %s', (_, sql, indexes) => {
     const names = [...sql.matchAll(/@(\w+)/g)].map((match) => match[1] ?? '');
     const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Object.fromEntries(names.map((name) => [name, 1]))) as { detail: string }[];
     const details = plan.map((step) => step.detail);
 
     for (const index of indexes) expect(details.join('\n')).toContain(index);
-    expect(details.filter((detail) => /^SCAN (jobs|events|artifacts)$/.test(detail))).toEqual([]);
+    expect(details.filter((detail) => /^SCAN (jobs|events|steps|artifacts)$/.test(detail))).toEqual([]);
   });
 
   it('let a run that waits for a date be claimed when it is due, once', async () => {

@@ -2,9 +2,11 @@
 // and ends with Ctrl-C, removing everything. With `--with-parent` it ends when its stdin does.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 // Old dependencies of the server name things that Node deprecates; nobody here can mend them.
 process.noDeprecation = true;
@@ -57,6 +59,15 @@ server.middleware.unshift(async (context, next) => {
   context.type = 'application/xml';
   context.body = '<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><Message>The signature does not fit.</Message></Error>';
 });
+// The server answers before the last bytes are in the file; S3 lets whoever has been answered read what was put.
+const { store } = server;
+const putObject = store.putObject.bind(store);
+store.putObject = async (object) => {
+  const put = await putObject(object);
+  const path = store.getResourcePath(object.bucket, object.key, 'object');
+  while ((await stat(path)).size !== put.size) await sleep(1);
+  return put;
+};
 const { port } = await server.run();
 
 let isStopping = false;

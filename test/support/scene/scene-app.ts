@@ -44,7 +44,9 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   const stateDir = join(directory, '.kit');
   const wrap = options.wrap ?? ((stores: Stores) => stores);
   const opener = createStoreOpener({ env: options.env, clock, ids, log, processStartOf });
-  const stores = (place: StorePlace = { stateDir, storage: { backend: 'sqlite' }, artifacts: { kind: 'database' } }) => opener.open(place);
+  const openArtifactBytes = () => Promise.reject(new Error('artifacts lie in the database here'));
+  const here: StorePlace = { stateDir, storage: { backend: 'sqlite' }, artifacts: { kind: 'database' }, openArtifactBytes };
+  const stores = (place: StorePlace = here) => opener.open(place);
   const texts = createTextFeed();
   const parts: SessionParts = {
     env: options.env,

@@ -2,7 +2,8 @@ import type { MigrationNumber } from '../../migrations.js';
 import { INITIAL } from './0001-initial.js';
 import { RETENTION } from './0002-retention.js';
 import { GATES } from './0003-gates.js';
+import { LEAN_LOG } from './0004-lean-log.js';
 import { ARTIFACTS } from './0005-artifacts.js';
 
 /** PostgreSQL text of each migration. */
-export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = { 1: INITIAL, 2: RETENTION, 3: GATES, 5: ARTIFACTS };
+export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = { 1: INITIAL, 2: RETENTION, 3: GATES, 4: LEAN_LOG, 5: ARTIFACTS };

@@ -1,6 +1,17 @@
 import { ADVISORY_CLASS } from './session.js';
 
-export { FIND_EVENT, LAST_OF_RUN, READ_ALL, READ_RUN, SEQ_AT_POS, SEQ_BEFORE_POS, TOPOLOGY_OF_RUN } from '../../sql/events.js';
+export { READ_ALL, SEQ_AT_POS } from '../../sql/events.js';
+
+export const FIND_EVENT = 'SELECT * FROM events WHERE event_id = @eventId';
+
+export const LAST_OF_RUN = 'SELECT seq, hash FROM events WHERE job_id = @jobId ORDER BY seq DESC LIMIT 1';
+
+export const TOPOLOGY_OF_RUN = 'SELECT topology_id FROM events WHERE job_id = @jobId ORDER BY seq LIMIT 1';
+
+export const READ_RUN = 'SELECT * FROM events WHERE job_id = @jobId AND seq > @afterSeq ORDER BY seq LIMIT @limit';
+
+/** Place of a cursor in one run that its event does not belong to: walks back from the run's end. */
+export const SEQ_BEFORE_POS = 'SELECT seq FROM events WHERE job_id = @jobId AND pos <= @pos ORDER BY seq DESC LIMIT 1';
 
 /**
  * The last statement of a commit: takes the lock of the log's end, then draws positions in the order given (journal.md 7.1). The

@@ -1,4 +1,8 @@
-export { ADD_CANDIDATE, DROP_CANDIDATE, DUE_CANDIDATES, FIND_RESULT, MARK_JOB_PRUNED, PRUNE_RESULT } from '../../sql/retention.js';
+export { ADD_CANDIDATE, DROP_CANDIDATE, DUE_CANDIDATES, MARK_JOB_PRUNED, PRUNE_RESULT } from '../../sql/retention.js';
+
+export const FIND_RESULT = `
+SELECT ord, outcome_sha256 FROM steps
+WHERE job_id = @jobId AND key = @key AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)`;
 
 /** Ended jobs that still have their results, the earliest first. */
 export const JOBS_TO_PRUNE = `

@@ -1,9 +1,9 @@
-import { DROP_TIMERS, IS_NEWEST, IS_OPEN_GATE, REVIEWED_JOB, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../sql/reviews.js';
+import { DROP_TIMERS, IS_NEWEST, IS_OPEN_GATE, reviewedJob, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../sql/reviews.js';
 
 export { DECISIONS_OF_JOB, GATES_OF_JOB, GET_ITEM, INSERT_ITEM, ITEMS_OF_JOB, NEWEST_ROUND, ONE_ROUND } from '../../sql/reviews.js';
 
 /** With the store's clock: asked once the row is locked, so that a deadline is not judged by a time before the wait for the lock. */
-export const GET_REVIEWED_JOB = `SELECT kit_now() AS now, ${REVIEWED_JOB}`;
+export const GET_REVIEWED_JOB = `SELECT kit_now() AS now, ${reviewedJob('events.job_id = jobs.id')}`;
 
 /** Several statements of a read see one moment. */
 export const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';

@@ -21,7 +21,7 @@ export {
 
 /** Right to write: the row is locked by the open write transaction, so the answer holds until the commit (journal.md 5.1). */
 export const CHECK_FENCE = `
-SELECT labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by FROM jobs
+SELECT ord, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by FROM jobs
 WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'`;
 
 /** Which of these runs somebody wants stopped. */

@@ -1,11 +1,16 @@
+import { RUN_OF } from './run-of.js';
+
 export {
   ADD_CANDIDATE,
   DROP_CANDIDATE,
   DUE_CANDIDATES,
-  FIND_RESULT,
   MARK_JOB_PRUNED,
   PRUNE_RESULT,
 } from '../../sql/retention.js';
+
+export const FIND_RESULT = `
+SELECT ord, outcome_sha256 FROM steps
+WHERE run = @run AND key = @key AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)`;
 
 /** Ended jobs that still have their results, the earliest first. INDEXED BY: the planner would take the index by status. */
 export const JOBS_TO_PRUNE = `
@@ -16,7 +21,7 @@ ORDER BY completed_at LIMIT @limit`;
 /** Results of one job that are to go. Activations keep theirs: each is the one hit that stands for all below it. */
 export const RESULTS_TO_PRUNE = `
 SELECT ord, outcome_sha256, json_extract(outcome, '$.status') AS status, json_extract(outcome, '$.reason') AS reason FROM steps
-WHERE job_id = @jobId AND kind <> 'activation' AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)
+WHERE run = ${RUN_OF} AND kind <> 'activation' AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)
 ORDER BY ord LIMIT @limit`;
 
 /** Everything that names a blob: a result, a snapshot, the diffs of a run, an attachment, an artifact. */

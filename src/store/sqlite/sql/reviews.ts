@@ -1,4 +1,4 @@
-import { IS_NEWEST, IS_OPEN_GATE, REVIEWED_JOB } from '../../sql/reviews.js';
+import { IS_NEWEST, IS_OPEN_GATE, reviewedJob } from '../../sql/reviews.js';
 
 export {
   DECISIONS_OF_JOB,
@@ -13,7 +13,7 @@ export {
   WITHDRAW_ITEMS,
 } from '../../sql/reviews.js';
 
-export const GET_REVIEWED_JOB = `SELECT ${REVIEWED_JOB}`;
+export const GET_REVIEWED_JOB = `SELECT ${reviewedJob('events.run = jobs.ord')}`;
 
 /** Whether something of what a run is about to wait for is settled already: the newest round of a gate, or an item. */
 export const IS_SETTLED = `

@@ -1,22 +1,90 @@
-import { Flags, KitCommand, KitError, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag } from '../../review-flags.js';
+import { Flags, KitCommand, KitError, osUser, type ResolvedItem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { goOnAfter } from '../../go-on.js';
+import { colorFlag, identityOf } from '../../review-flags.js';
+
+/** What asks the process to go; the inbox puts the terminal back first. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export class Review extends KitCommand {
   static override summary = 'Open the inbox: what waits for you, and everything to decide it from.';
-  static override description = 'It needs a terminal. Elsewhere: review list, review show, review resolve.';
+  static override description =
+    'It needs a terminal. Elsewhere: review list, review show, review resolve. Runs that a decision wakes go on here when the inbox is left, unless somebody else took them.';
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
     as: Flags.string({ description: 'Who decides (default: the OS user).', helpValue: 'IDENTITY' }),
+    resume: Flags.boolean({
+      allowNo: true,
+      description: 'Go on with the runs that were decided, or leave them (default: when nobody else takes them).',
+    }),
     color: colorFlag,
   };
 
   override async run(): Promise<unknown> {
-    await this.parse(Review);
+    const { args, flags } = await this.parse(Review);
     if (!this.settings.stdinIsTty || !this.settings.stdoutIsTty || this.jsonEnabled())
       throw new KitError('KIT_USAGE', 'the inbox needs a terminal', {
         hint: 'Run `kit review list`, then `kit review resolve <id> --as <identity> --approve`.',
       });
-    throw new KitError('KIT_NOT_YET', 'the inbox is not there yet', { hint: 'Run `kit review list`.' });
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const identity = identityOf(flags.as, osUser());
+    await this.requireRole({ workspace, identity, isGiven: flags.as !== undefined });
+    const decided: ResolvedItem[] = [];
+    const left = await this.open({ workspace, identity, color: flags.color ?? !this.settings.noColor, decided });
+    this.log(`${decided.length === 1 ? 'one decision' : `${decided.length} decisions`} recorded`);
+    if (left === 'interrupted') {
+      this.exitWith(130);
+      return undefined;
+    }
+    await this.goOn(decided, { workspace, identity, resume: flags.resume, color: flags.color });
+    return undefined;
+  }
+
+  /** An inbox in which nothing can ever stand is a mistake in the name. */
+  private async requireRole({ workspace, identity, isGiven }: { workspace: string; identity: string; isGiven: boolean }): Promise<void> {
+    const page = await this.kit.review.inbox({ workspace, identity, limit: 1, afterId: null });
+    if (page.roles.length > 0 || page.total > 0) return;
+    throw new KitError('KIT_APPROVAL_DENIED', `${identity} is a member of no role`, {
+      hint: isGiven ? 'Name a member of a role; `kit review list` says which roles are waited for.' : 'Say who you are with --as <identity>.',
+    });
+  }
+
+  private async open(of: { workspace: string; identity: string; color: boolean; decided: ResolvedItem[] }): Promise<'quit' | 'interrupted'> {
+    const { workspace, identity, color, decided } = of;
+    const openInbox = await this.renderers.loadInbox();
+    const gone = new AbortController();
+    const onSignal = (): void => gone.abort();
+    for (const signal of SIGNALS) process.once(signal, onSignal);
+    try {
+      return await openInbox({ app: this.kit.review, workspace, identity, color, onDecided: (one) => void decided.push(one), signal: gone.signal });
+    } finally {
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    }
+  }
+
+  /** Each run once, with its last decision. */
+  private async goOn(
+    decided: readonly ResolvedItem[],
+    how: { workspace: string; identity: string; resume: boolean | undefined; color: boolean | undefined },
+  ): Promise<void> {
+    const last = new Map(decided.map((one) => [one.job.id, one]));
+    const { workspace, identity: by, resume: wish } = how;
+    const color = how.color ?? (!this.settings.noColor && this.settings.stderrIsTty);
+    for (const { job, seq } of last.values()) {
+      if (job.status !== 'pending' && job.status !== 'queued') continue;
+      const run = await goOnAfter({
+        runs: this.kit.runs,
+        renderers: this.renderers,
+        settings: this.settings,
+        isJson: false,
+        color,
+        workspace,
+        job,
+        by,
+        wish,
+        afterSeq: seq,
+      });
+      this.log((await this.renderers.review()).runAfterText(run, { color, width: null, workspaceArgument: '' }));
+    }
   }
 }

@@ -1,0 +1,182 @@
+import { Box, type Instance, render, Text } from 'ink';
+import type { ReactNode } from 'react';
+import type { InboxItem } from '../../app/review/review-app.js';
+import type { InboxOptions } from '../../cli/renderers.js';
+import { isKitError } from '../../domain/errors.js';
+import { assertNever } from '../../lib/assert-never.js';
+import { styleOf } from '../live/frame-view.js';
+import type { JobControl } from '../live/live-run.js';
+import { type InboxKeys, readInboxKeys } from './inbox-keys.js';
+import { type InboxFrame, inboxFrame } from './inbox-layout.js';
+import { type InboxEffect, type InboxInput, type InboxState, openInbox, reduceInbox } from './inbox-state.js';
+import { type ItemBody, itemBody } from './item-lines.js';
+
+/** What the inbox stands on. */
+export interface InboxParts {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stdin: NodeJS.ReadStream;
+  readonly jobControl: JobControl;
+  /** Log lines would run into the screen: they are kept and written when it is closed. */
+  readonly takeLogLines: (take: (line: string) => void) => () => void;
+  readonly writeLog: (line: string) => void;
+}
+
+/** Rows of a page: several screens, and never the whole of a long list. */
+const PAGE_ROWS = 100;
+const HIDE_CURSOR = '\u001b[?25l';
+const SHOW_CURSOR = '\u001b[?25h';
+
+/** Opens the inbox on the terminal's alternate screen; resolves when it was left. However it ends, the terminal is as it was found. */
+export function runInbox(parts: InboxParts, options: InboxOptions): Promise<'quit' | 'interrupted'> {
+  return new InboxScreen(parts, options).run();
+}
+
+class InboxScreen {
+  readonly #parts: InboxParts;
+  readonly #options: InboxOptions;
+  readonly #ended = Promise.withResolvers<'quit' | 'interrupted'>();
+  readonly #log: string[] = [];
+  #state: InboxState;
+  #ink: Instance | null = null;
+  #keys: InboxKeys | null = null;
+  /** The wrapped text of the open item, for as long as item and width stay. */
+  #body: { readonly item: InboxItem; readonly columns: number; readonly body: ItemBody } | null = null;
+
+  constructor(parts: InboxParts, options: InboxOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#state = openInbox(options.identity).state;
+  }
+
+  async run(): Promise<'quit' | 'interrupted'> {
+    const { stdout, stdin, takeLogLines, jobControl, writeLog } = this.#parts;
+    const { signal } = this.#options;
+    const onAbort = (): void => this.#ended.resolve('interrupted');
+    const releases = [
+      takeLogLines((line) => void this.#log.push(line)),
+      jobControl.onContinued(this.#continue),
+      () => stdout.off('resize', this.#draw),
+      () => signal.removeEventListener('abort', onAbort),
+    ];
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    this.#ink = render(this.#screen(), { stdout, stdin, exitOnCtrlC: false, interactive: true, alternateScreen: true, isScreenReaderEnabled: false });
+    try {
+      this.#keys = readInboxKeys(stdin, (key) => (key.kind === 'suspend' ? this.#suspend() : this.#take({ kind: 'key', key })));
+      stdout.on('resize', this.#draw);
+      this.#act({ kind: 'page', afterId: null });
+      return await this.#ended.promise;
+    } finally {
+      for (const release of releases) release();
+      this.#keys?.close();
+      this.#ink.unmount();
+      await this.#ink.waitUntilExit();
+      for (const line of this.#log) writeLog(line);
+    }
+  }
+
+  #take(input: InboxInput): void {
+    const { state, effect } = reduceInbox(this.#state, input);
+    this.#state = state;
+    if (state.left !== null) {
+      this.#ended.resolve(state.left);
+      return;
+    }
+    this.#draw();
+    if (effect !== null) this.#act(effect);
+  }
+
+  /** What a use case refuses is shown; what it breaks with ends the inbox and goes on to the command. */
+  #act(effect: InboxEffect): void {
+    this.#carryOut(effect).then(
+      (input) => this.#take(input),
+      (error: unknown) => {
+        if (isKitError(error) && error.code !== 'KIT_INTERNAL') this.#take({ kind: 'failed', message: error.message, hint: error.hint ?? '' });
+        else this.#ended.reject(error);
+      },
+    );
+  }
+
+  async #carryOut(effect: InboxEffect): Promise<InboxInput> {
+    const { app, workspace, identity, onDecided } = this.#options;
+    switch (effect.kind) {
+      case 'page': {
+        const page = await app.inbox({ workspace, identity, limit: PAGE_ROWS, afterId: effect.afterId });
+        return { kind: 'page', page, afterId: effect.afterId };
+      }
+      case 'open':
+        return { kind: 'item', item: await app.inboxItem({ workspace, identity, item: effect.itemId }) };
+      case 'resolve': {
+        const { itemId: item, outcome, comment } = effect;
+        const decided = await app.resolve({ workspace, identity, item, outcome, comment });
+        onDecided(decided);
+        return {
+          kind: 'recorded',
+          itemId: item,
+          text: `recorded: ${decided.item.status}, the gate is ${decided.gate?.status ?? decided.item.status}`,
+        };
+      }
+      case 'answer': {
+        const { itemId: item, action, text } = effect;
+        const decided = await app.answer({
+          workspace,
+          identity,
+          item,
+          action,
+          answer: action === 'answer' ? text : null,
+          comment: action === 'answer' ? '' : text,
+        });
+        onDecided(decided);
+        return { kind: 'recorded', itemId: item, text: `recorded: ${decided.item.status}` };
+      }
+      default:
+        return assertNever(effect);
+    }
+  }
+
+  #screen(): ReactNode {
+    const { stdout } = this.#parts;
+    const columns = stdout.columns || 80;
+    const frame = inboxFrame(this.#state, { columns, rows: stdout.rows || 24 }, (item, width) => this.#bodyOf(item, width));
+    this.#state = reduceInbox(this.#state, { kind: 'drawn', size: frame.size }).state;
+    return <InboxFrameView frame={frame} columns={columns} color={this.#options.color} />;
+  }
+
+  #bodyOf(item: InboxItem, columns: number): ItemBody {
+    if (this.#body?.item !== item || this.#body.columns !== columns) this.#body = { item, columns, body: itemBody(item, columns) };
+    return this.#body.body;
+  }
+
+  readonly #draw = (): void => {
+    this.#ink?.rerender(this.#screen());
+  };
+
+  /** Ctrl-Z: the shell gets a clean terminal, and whoever comes back finds the inbox again. */
+  readonly #suspend = (): void => {
+    const { stdout, jobControl } = this.#parts;
+    this.#keys?.pause();
+    stdout.write(`\u001b[?1049l${SHOW_CURSOR}`);
+    jobControl.suspend();
+    this.#continue();
+  };
+
+  readonly #continue = (): void => {
+    this.#parts.stdout.write(`\u001b[?1049h${HIDE_CURSOR}`);
+    this.#keys?.resume();
+    this.#ink?.clear();
+    this.#draw();
+  };
+}
+
+function InboxFrameView({ frame, columns, color }: { readonly frame: InboxFrame; readonly columns: number; readonly color: boolean }): ReactNode {
+  return (
+    <Box flexDirection="column" width={columns}>
+      {frame.lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of a screen has no identity but its place
+        <Text key={index} wrap="truncate-end" {...styleOf(line.tone, { color, columns })}>
+          {line.text === '' ? ' ' : line.text}
+        </Text>
+      ))}
+    </Box>
+  );
+}

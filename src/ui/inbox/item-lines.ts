@@ -1,0 +1,144 @@
+import type { InboxItem } from '../../app/review/review-app.js';
+import type { Json } from '../../domain/json.js';
+import type { GateDetails } from '../../view/gate-details.js';
+import type { Tone } from '../lines/paint.js';
+import { bytesText, oneLine } from '../lines/words.js';
+import { changedLines } from './changed-lines.js';
+import { wrapLines } from './wrap-lines.js';
+
+export interface InboxLine {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+/** The body of an open item, and the lines at which its sections begin. */
+export interface ItemBody {
+  readonly lines: readonly InboxLine[];
+  readonly sections: readonly number[];
+}
+
+/** Everything that the decision is made from, from what people did to the artifact itself; wrapped to `columns`. */
+export function itemBody(item: InboxItem, columns: number): ItemBody {
+  const lines: InboxLine[] = [];
+  const sections: number[] = [];
+  for (const section of [askedSection, peopleSection, checksSection, changesSection, artifactSection, diffSection]) {
+    const found = section(item, columns);
+    if (found.length === 0) continue;
+    if (lines.length > 0) lines.push(plain(''));
+    sections.push(lines.length);
+    lines.push(...found);
+  }
+  return { lines, sections };
+}
+
+const line = (tone: Tone, text: string): InboxLine => ({ tone, text });
+const plain = (text: string): InboxLine => line('plain', text);
+const head = (text: string): InboxLine => line('strong', text);
+const wrapped = (tone: Tone, text: string, columns: number, indent = '  '): readonly InboxLine[] =>
+  wrapLines(text, columns - indent.length).map((part) => line(tone, `${indent}${part}`));
+
+/** What an item that is no role task asks. */
+function askedSection({ item }: InboxItem, columns: number): readonly InboxLine[] {
+  if (item.kind === 'role_task') return [];
+  const options = item.options.map((option, index) => plain(`  ${index}  ${oneLine(option, columns - 6)}`));
+  const details = item.details === null ? [] : wrapped('plain', JSON.stringify(item.details, null, 2), columns);
+  const free = item.options.length > 0 && !item.freeTextAllowed ? [line('dim', '  answer with one of the options')] : [];
+  return [head('what is asked'), ...wrapped('plain', item.question ?? item.reason, columns), ...options, ...free, ...details];
+}
+
+function peopleSection({ details }: InboxItem, columns: number): readonly InboxLine[] {
+  if (details === null) return [];
+  const decided = details.resolutions.map(({ role, status, resolvedBy, comment, round, stale }) => {
+    const said = comment === '' ? '' : `: ${oneLine(comment)}`;
+    return line(
+      stale ? 'dim' : status === 'approved' ? 'good' : 'warn',
+      `  ${status} by ${oneLine(resolvedBy, 60)} for ${oneLine(role, 60)}, round ${round + 1}${stale ? ', no longer counts' : ''}${said}`,
+    );
+  });
+  const waiting = details.actors.map(({ role, scope, members }) =>
+    plain(
+      `  waits for ${oneLine(role, 60)} (${oneLine(scope, 60)}): ${members.length === 0 ? 'nobody can' : members.map((member) => oneLine(member, 60)).join(', ')}`,
+    ),
+  );
+  return [
+    head('people'),
+    ...decided,
+    ...waiting,
+    ...details.stuck.flatMap((text) => wrapped('bad', text, columns)),
+    ...authorLines(details, columns),
+  ];
+}
+
+function authorLines({ author, excludeAuthor }: GateDetails, columns: number): readonly InboxLine[] {
+  const note = author.note === null ? '' : ` (${author.note})`;
+  return wrapped(
+    author.note === null ? 'dim' : 'warn',
+    `submitted by ${oneLine(author.identity, 60)}${note}${excludeAuthor ? ', who may not approve' : ''}`,
+    columns,
+  );
+}
+
+function checksSection({ details }: InboxItem, columns: number): readonly InboxLine[] {
+  if (details === null) return [];
+  const { retries, escalated, failedLayers, critique, judge, findings } = details.evidence;
+  const lines = [
+    ...(escalated ? [line('bad', `  escalated: ${failedLayers.join(', ') || 'the checks'} did not pass after ${retries} retries`)] : []),
+    ...(judge === null
+      ? []
+      : wrapped('plain', `judge ${judge.skill}: ${judge.verdict} (${judge.confidence.toFixed(2)}): ${judge.reasoning}`, columns)),
+    ...(critique === null ? [] : wrapped('warn', `critique: ${critique}`, columns)),
+    ...findings.flatMap((finding) => wrapped('plain', `finding: ${findingText(finding)}`, columns)),
+  ];
+  return lines.length === 0 ? [] : [head('checks'), ...lines];
+}
+
+function findingText(finding: Json): string {
+  if (finding === null || typeof finding !== 'object' || Array.isArray(finding)) return JSON.stringify(finding);
+  const { severity, location, claim } = finding as Readonly<Record<string, Json>>;
+  const words = [severity, location, claim].filter((word) => typeof word === 'string');
+  return words.length === 0 ? JSON.stringify(finding) : words.join('  ');
+}
+
+/** What changed since this person last decided. */
+function changesSection({ previous, artifact }: InboxItem, columns: number): readonly InboxLine[] {
+  if (previous === null || artifact === null) return [];
+  const { decision } = previous;
+  const title = head(`changes since your decision in round ${decision.round + 1} (${decision.outcome})`);
+  if (previous.artifact.sha256 === artifact.sha256) return [title, plain('  none: the bytes are equal')];
+  if (previous.artifact.text === null || artifact.text === null) return [title, plain('  the bytes differ, and are no text')];
+  const changed = changedLines(previous.artifact.text, artifact.text);
+  if (changed === null) return [title, plain('  the two have hardly a line in common; read it as a whole')];
+  return [title, ...changed.flatMap((text) => diffLine(text, columns))];
+}
+
+function artifactSection({ artifact }: InboxItem, columns: number): readonly InboxLine[] {
+  if (artifact === null) return [];
+  const { ref, sha256, mediaType, sizeBytes, text } = artifact;
+  const facts = [head(`artifact  ${mediaType}, ${bytesText(sizeBytes)}`), ...wrapped('dim', `${oneLine(ref, 300)}  sha256 ${sha256}`, columns)];
+  return [
+    ...facts,
+    ...(text === null
+      ? [plain('  the bytes are no text; `kit artifacts get` writes them to a file')]
+      : wrapped('plain', readable(text, mediaType), columns)),
+  ];
+}
+
+/** One long line of JSON is read with difficulty; what is signed are the bytes all the same. */
+function readable(text: string, mediaType: string): string {
+  if (mediaType !== 'application/json') return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function diffSection({ harnessDiff }: InboxItem, columns: number): readonly InboxLine[] {
+  return harnessDiff === null ? [] : [head('diff of the harness'), ...harnessDiff.split('\n').flatMap((text) => diffLine(text, columns))];
+}
+
+/** `+`, `-` and `@@` stay in front: colour only repeats them. */
+function diffLine(text: string, columns: number): readonly InboxLine[] {
+  const tone: Tone = text.startsWith('+') ? 'good' : text.startsWith('-') ? 'bad' : text.startsWith('@@') ? 'dim' : 'plain';
+  return wrapped(tone, text, columns);
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type GoOnDeps, goOn, OTHERS_FIRST_MS } from '../../../src/app/runs/go-on.js';
+import { KitError } from '../../../src/domain/errors.js';
+import type { Job } from '../../../src/domain/job.js';
+import { createClock } from '../../../src/system/clock.js';
+import { openReviewWorld, type ReviewWorld, refusalOf } from '../../support/review-world.js';
+import { claimOf, eventOf, HERE } from '../../support/store-samples.js';
+
+const here = { host: 'this-machine', osUser: 'ada' };
+let world: ReviewWorld;
+beforeEach(async () => {
+  world = await openReviewWorld();
+});
+afterEach(() => world.dispose());
+
+const deps = (over: Partial<GoOnDeps> = {}): GoOnDeps => ({
+  stores: world.sqlite.stores,
+  ids: world.sqlite.ids,
+  clock: createClock(),
+  claim: claimOf({ workerId: 'this-process', host: HERE }),
+  assertApproved: async () => undefined,
+  here,
+  ...over,
+});
+const offer = (job: Job, over: Partial<GoOnDeps> = {}) => goOn(deps(over), { job: job.id, by: 'qa-1', mode: 'offer' });
+const insist = (job: Job, over: Partial<GoOnDeps> = {}) => goOn(deps(over), { job: job.id, by: 'qa-1', mode: 'insist' });
+const row = (job: Job) => world.sqlite.stores.jobs.get(job.id);
+
+/** A run that was parked, submitted from there, and woken by the decision of its gate. */
+async function woken(from: { readonly host: string; readonly osUser: string } | null = here): Promise<Job> {
+  const started = {
+    trigger_source: 'cli',
+    topology: 'review',
+    version: null,
+    input_sha256: '',
+    submitted_by: 'dana',
+    assurance: 'authenticated' as const,
+    ...(from === null ? {} : { submitted_from: { host: from.host, os_user: from.osUser } }),
+  };
+  const job = await world.run({ events: [eventOf(world.sqlite.ids.uuid(), 'run.started', started)] });
+  const gate = await world.open(job);
+  await world.park(job, [gate.gateId]);
+  await world.app.resolve({ workspace: '', item: `mpa-${gate.gateId}-0-qa`, identity: 'qa-1', outcome: 'reject', comment: '' });
+  expect((await row(job))?.status).toBe('pending');
+  return job;
+}
+
+describe('a run that a decision woke', () => {
+  it('is taken here when nobody else took it within a second', async () => {
+    const job = await woken();
+    const from = Date.now();
+    expect(await offer(job)).toMatchObject({ kind: 'claimed', job: { status: 'running', workerId: 'this-process' } });
+    expect(Date.now() - from).toBeGreaterThanOrEqual(OTHERS_FIRST_MS - 5);
+  });
+
+  it('is left to a worker that takes it within that second', async () => {
+    const job = await woken();
+    const offered = offer(job);
+    await world.sqlite.stores.jobs.claim(claimOf({ workerId: 'a-worker' }));
+    expect(await offered).toMatchObject({ kind: 'left', why: 'a-worker has it' });
+    expect((await row(job))?.workerId).toBe('a-worker');
+  });
+
+  it.each([
+    ['another machine', { host: 'another', osUser: 'ada' }],
+    ['another user of this machine', { host: 'this-machine', osUser: 'bob' }],
+    ['nobody knows where', null],
+  ])('is left when it was submitted from %s', async (_where, from) => {
+    const job = await woken(from);
+    expect(await offer(job)).toMatchObject({ kind: 'left', why: expect.stringContaining('elsewhere or by another user') });
+    expect((await row(job))?.status).toBe('pending');
+  });
+
+  it('is left to a worker on PostgreSQL', async () => {
+    const job = await woken();
+    const { stores } = world.sqlite;
+    const postgres = {
+      ...stores,
+      jobs: stores.jobs,
+      runs: stores.runs,
+      events: stores.events,
+      reviews: stores.reviews,
+      backend: 'postgres' as const,
+    };
+    expect(await offer(job, { stores: postgres })).toMatchObject({ kind: 'left', why: 'a worker goes on with it' });
+  });
+
+  it('is taken at once and from anywhere by who insists', async () => {
+    const job = await woken({ host: 'another', osUser: 'bob' });
+    const from = Date.now();
+    expect(await insist(job)).toMatchObject({ kind: 'claimed', job: { workerId: 'this-process' } });
+    expect(Date.now() - from).toBeLessThan(OTHERS_FIRST_MS);
+    expect((await world.typesOf(job.id)).filter((type) => type === 'run.resumed')).toHaveLength(1);
+  });
+
+  it('is left where a plugin that it needs is missing', async () => {
+    const job = await woken();
+    expect(await offer(job, { claim: claimOf({ engine: 99 }) })).toMatchObject({ kind: 'left' });
+    expect((await row(job))?.status).toBe('pending');
+  });
+
+  it('is not claimed where an adapter is no longer approved', async () => {
+    const job = await woken();
+    const assertApproved = () => Promise.reject(new KitError('KIT_ADAPTER_UNTRUSTED', 'no'));
+    expect((await refusalOf(offer(job, { assertApproved }))).code).toBe('KIT_ADAPTER_UNTRUSTED');
+    expect((await row(job))?.status).toBe('pending');
+  });
+});
+
+describe('a run that still waits', () => {
+  it('is left, and resumed only by who insists', async () => {
+    const { job, gate } = await world.parked();
+    expect(await offer(job)).toMatchObject({ kind: 'left', why: `it waits for ${gate.gateId}` });
+    expect(await insist(job)).toMatchObject({ kind: 'claimed', job: { status: 'running' } });
+    expect(await insist(job)).toMatchObject({ kind: 'left', why: 'this-process has it' });
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemDetails, ResolvedItem } from '../../../src/app/review/review-app.js';
+import type { Job } from '../../../src/domain/job.js';
+import { gateText } from '../../../src/ui/review/gate-text.js';
+import { itemsText, itemText, resolvedText, runAfterText } from '../../../src/ui/review/item-text.js';
+import { simulateText } from '../../../src/ui/review/simulate-text.js';
+import { whyText } from '../../../src/ui/review/why-text.js';
+import type { GateDetails } from '../../../src/view/gate-details.js';
+import { gateOf, itemOf, taskOf } from '../../support/review-samples.js';
+import { jobOf } from '../../support/view-samples.js';
+
+const plain = { color: false, width: null, workspaceArgument: 'my ws' };
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+const HOSTILE = 'x\u001b[31m\u0007\u202ey\u001b]0;title\u0007';
+
+const gate = gateOf('0123456789ab');
+const task = taskOf(gate, 'qa');
+const details = (over: Partial<GateDetails> = {}): GateDetails => ({
+  gateId: gate.gateId,
+  runId: gate.jobId,
+  topologyId: 'release',
+  agentId: 'writer',
+  funnelId: 'sign-off',
+  round: 1,
+  status: 'pending',
+  resolved: false,
+  quorumEvaluated: true,
+  artifactRef: gate.artifactRef,
+  sha256: gate.sha256,
+  mediaType: 'text/plain',
+  items: [task],
+  resolutions: [
+    {
+      itemId: task.id,
+      role: 'qa',
+      scope: 'a:b',
+      status: 'changes-requested',
+      resolvedBy: 'qa-1',
+      comment: 'no',
+      round: 0,
+      at: gate.openedAt,
+      stale: true,
+    },
+  ],
+  distinctApprovers: [],
+  outstanding: ['qa (a:b)'],
+  actors: [{ itemId: task.id, ruleIndex: 0, role: 'qa', scope: 'a:b', members: ['qa 1', 'b', 'c', 'd', 'e', 'f', 'g'] }],
+  stuck: ['nobody holds ops'],
+  excludeAuthor: true,
+  excludeAuthorUnapplied: true,
+  author: { identity: 'dana', assurance: 'asserted', identified: false, note: 'author not identified' },
+  policy: gate.policy,
+  evidence: gate.evidence,
+  escalatedTo: ['lead'],
+  openedAt: gate.openedAt,
+  expiresAt: gate.openedAt,
+  decidedAt: null,
+  withdrawn: false,
+  ...over,
+});
+
+/** Every text of the value is hostile; keys and literals that decide the shape stay. */
+function hostile<T>(value: T, key = ''): T {
+  if (typeof value === 'string')
+    return (
+      ['status', 'kind', 'outcome', 'severity', 'failedLayers', 'at'].includes(key) || /(At|Id)$/.test(key) || value === '0123456789ab'
+        ? value
+        : HOSTILE
+    ) as T;
+  if (Array.isArray(value)) return value.map((one) => hostile(one, key)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hostile(one, name)])) as T;
+}
+
+describe('a gate in text', () => {
+  it('says what is decided about, who decided, who can act with a line to paste, and what nobody can do', () => {
+    const text = gateText(details(), plain);
+    expect(text).toContain('gate 0123456789ab:writer  pending, round 2  escalated: its checks did not pass  not decided in time, it went to lead');
+    expect(text).toContain('author dana (author not identified)');
+    expect(text).toContain('1 draft sent back; failed at the end: judge');
+    expect(text).toContain('judge fit says fail (0.25): no');
+    expect(text).toContain('qa (a:b)  changes-requested by qa-1 2026-01-02 03:04:06Z: no  stale');
+    expect(text).toContain(`qa (a:b): qa 1, b, c, d, e and 2 more\n    kit review resolve ${task.id} 'my ws' --as 'qa 1' --approve`);
+    expect(text).toContain('! nobody holds ops');
+  });
+
+  it('has no line to paste once it is decided or withdrawn', () => {
+    const decided = gateText(details({ status: 'approved', resolved: true, actors: [], stuck: [], decidedAt: gate.openedAt }), plain);
+    expect(decided).not.toContain('kit review resolve');
+    expect(decided).toContain('decided 2026-01-02');
+    expect(gateText(details({ withdrawn: true, quorumEvaluated: false }), plain)).toMatch(/withdrawn.*policy could not be located/);
+  });
+});
+
+describe('items in text', () => {
+  it('are one a line with their whole id, however narrow the terminal is', () => {
+    const page = { items: [task, itemOf('0123456789ab', 'ask-1', { kind: 'input', escalated: true })], hasMore: true, total: 7 };
+    const text = itemsText(page, { ...plain, width: 30, all: false });
+    expect(text).toContain(task.id);
+    expect(itemsText(page, { ...plain, all: false })).toMatch(/ask-1 +pending, escalated +input +go on\?/);
+    expect(text).toContain('5 items more');
+    expect(itemsText({ items: [], hasMore: false, total: 0 }, { ...plain, all: false })).toBe('nothing waits for a decision');
+  });
+
+  it('say which command settles them', () => {
+    const shown = (over: Parameters<typeof itemOf>[2]) =>
+      itemText({ item: itemOf('0123456789ab', 'ask-1', over), job: jobOf({}) as Job, gate: null }, plain);
+    expect(shown({ kind: 'input' })).toMatch(/0 {2}yes\n {2} {2}1 {2}no|0 {2}yes/);
+    expect(shown({ kind: 'input' })).toContain("kit review answer ask-1 TEXT 'my ws'");
+    expect(shown({ kind: 'permission', question: null, options: [] })).toContain("kit review approve ask-1 'my ws'");
+    expect(shown({ status: 'approved', resolvedBy: 'ada', answer: 'yes' })).not.toContain('kit review');
+  });
+});
+
+describe('a decision in text', () => {
+  const resolved: ResolvedItem = {
+    item: { ...task, status: 'approved', resolvedBy: 'qa-1' },
+    gate: details(),
+    decision: null,
+    unchanged: false,
+    reopened: 'mpa-x',
+    job: jobOf({}) as Job,
+    seq: 3,
+  };
+
+  it('says what was recorded, what opened again, and who goes on with the run', () => {
+    expect(resolvedText(resolved, plain)).toMatch(/is approved by qa-1 for qa \(release\)\ntoo few people signed: mpa-x is open again/);
+    expect(resolvedText({ ...resolved, unchanged: true }, plain)).toContain('already; nothing changed');
+    const job = jobOf({ id: '0123456789ab', status: 'pending', topology: 'release' }) as Job;
+    expect(runAfterText({ job, resumed: 'left', why: 'because' }, plain)).toBe(
+      "run 0123456789ab is pending; because\ngo on here: kit run 'my ws' release --resume=0123456789ab",
+    );
+    expect(runAfterText({ job: { ...job, status: 'failed', error: 'gate rejected' }, resumed: 'here', why: null }, plain)).toBe(
+      'run 0123456789ab is failed: gate rejected',
+    );
+  });
+
+  it('prints nothing that moves a cursor, whatever people, models and files say', () => {
+    const item: ItemDetails = hostile({ item: itemOf('0123456789ab', 'ask-1'), job: jobOf({}) as Job, gate: details() });
+    const texts = [
+      gateText(hostile(details()), plain),
+      itemText(item, plain),
+      itemsText({ items: [hostile(task)], hasMore: false, total: 1 }, { ...plain, all: true }),
+      resolvedText(hostile(resolved), plain),
+      runAfterText(hostile({ job: jobOf({ status: 'pending' }) as Job, resumed: 'left', why: 'x' }), plain),
+      simulateText(
+        hostile([
+          {
+            agentId: 'a',
+            funnelId: 'f',
+            status: 'pending',
+            outstanding: ['x'],
+            stuck: ['y'],
+            steps: [
+              {
+                identity: 'i',
+                outcome: 'approve',
+                role: 'r',
+                allowed: true,
+                reason: '',
+                reopened: 'z',
+                status: 'pending',
+                outstanding: [],
+                distinctApprovers: [],
+              },
+              {
+                identity: 'i',
+                outcome: 'approve',
+                role: null,
+                allowed: false,
+                reason: 'w',
+                reopened: null,
+                status: 'pending',
+                outstanding: [],
+                distinctApprovers: [],
+              },
+            ],
+          },
+        ]),
+        plain,
+      ),
+      whyText(hostile({ job: jobOf({}) as Job, gates: [details()], items: [], reasons: ['r'] }), plain),
+    ];
+    for (const text of texts) {
+      expect(text).toMatch(/x ?y/);
+      expect(text).not.toMatch(CONTROLS);
+    }
+  });
+});
