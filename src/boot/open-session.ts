@@ -100,6 +100,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       schemas,
       trust,
       env: env.run,
+      texts: new WeakMap(),
       isSet: (name) => Boolean(parts.env[name]),
       attachments: (request) =>
         prepareAttachments(request.attachments, {

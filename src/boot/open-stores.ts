@@ -60,7 +60,7 @@ async function openStores(parts: StoreParts, { storage, stateDir, artifacts, ope
   const artifactBytes = artifacts.kind === 'plugin' ? () => openArtifactBytes(artifacts) : undefined;
   const { clock, ids, log, processStartOf } = parts;
   if (storage.backend === 'sqlite') {
-    const { openSqliteStores } = await import('../store/sqlite/open-sqlite-stores.js');
+    const { openSqliteStores } = await import('../store/sqlite/entry.js');
     return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults: NO_FAULTS, log, processStartOf, artifactBytes });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');

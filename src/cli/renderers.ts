@@ -1,4 +1,5 @@
 import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-app.js';
+import type { VerifiedProof } from '../app/proof/proof-app.js';
 import type { ItemDetails, ResolvedItem, ReviewApp, SimulatedGate, WhyReport } from '../app/review/review-app.js';
 import type { StreamedText } from '../app/runs/text-feed.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
@@ -8,7 +9,6 @@ import type { JsonObject } from '../domain/json.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 import type { ItemPage } from '../domain/ports/reviews.js';
-import type { ProofVerdict } from '../govern/proof/verify-proof.js';
 import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
@@ -81,7 +81,7 @@ export type PluginCheckText = (report: PluginCheckReport, options: { readonly co
 
 /** A verdict on a proof: for people, one value for programs, and whether the check passed. */
 export type ProofVerdictText = (
-  verdict: Exclude<ProofVerdict, { readonly kind: 'unreadable' }>,
+  verdict: VerifiedProof,
   options: { readonly requireOrigin: boolean },
 ) => { readonly text: string; readonly wire: JsonObject; readonly passed: boolean };
 

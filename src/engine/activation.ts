@@ -4,7 +4,6 @@ import { authorizeAgent } from './authorize.js';
 import type { EventDraft } from './draft.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import { runExecutorAgent } from './executor-agent.js';
-import { runFunnel } from './funnel/run-funnel.js';
 import { runModelAgent } from './model-agent.js';
 import { isParked, type Parked } from './park.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
@@ -71,6 +70,8 @@ async function execute(services: RunServices, activation: Activation): Promise<S
   if (funnel === null) return (await draft({ activation, first: 0 })).end;
   const linked = services.snapshot.funnels?.[funnel];
   if (linked === undefined) throw new Error(`snapshot holds no funnel ${funnel}`);
+  // Gates, judges and reviewers are modules that a run without them never loads.
+  const { runFunnel } = await import('./funnel/run-funnel.js');
   return runFunnel(services, { funnel: linked, activation, activate, draft });
 }
 

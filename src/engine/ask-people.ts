@@ -2,7 +2,7 @@ import type { ItemKind, ReviewItem } from '../domain/gates.js';
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import { stepIdOf } from './derive.js';
-import { requestOf } from './funnel/open-gate.js';
+import { requestOf } from './hitl-request.js';
 import type { Parked, Wait } from './park.js';
 import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';

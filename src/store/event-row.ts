@@ -82,7 +82,7 @@ export function decodeEvent(record: EventRecord): StoredEvent {
  * What a commit hands back: as `decodeEvent`, but the texts are parsed when somebody looks, and the engine never does. The cast is
  * that of `decodeEvent`.
  */
-export function decodeOnLook(record: EventRecord): StoredEvent {
+export function decodeOnLook(record: Omit<EventRecord, 'pos'>, pos: number): StoredEvent {
   return {
     eventId: record.event_id,
     type: record.type,
@@ -96,7 +96,7 @@ export function decodeOnLook(record: EventRecord): StoredEvent {
     },
     jobId: record.job_id,
     seq: record.seq,
-    pos: record.pos,
+    pos,
     get labels(): unknown {
       return JSON.parse(record.labels);
     },

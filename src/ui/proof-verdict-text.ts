@@ -1,9 +1,16 @@
-import type { ProofVerdictText } from '../cli/renderers.js';
-import type { Proof } from '../govern/proof/proof.js';
+import type { Proof, VerifiedProof } from '../app/proof/proof-app.js';
+import type { JsonObject } from '../domain/json.js';
 import { oneLine } from './lines/words.js';
 
+/** A verdict for people, as one value for programs, and whether the check passed. */
+interface ShownVerdict {
+  readonly text: string;
+  readonly wire: JsonObject;
+  readonly passed: boolean;
+}
+
 /** What `kit verify` says. Everything that comes from the file is shown as foreign text. */
-export const proofVerdictText: ProofVerdictText = (verdict, { requireOrigin }) => {
+export function proofVerdictText(verdict: VerifiedProof, { requireOrigin }: { readonly requireOrigin: boolean }): ShownVerdict {
   if (verdict.kind === 'failed') {
     const { what, message, offset, seq } = verdict.problem;
     return { text: `failed: ${oneLine(message, 400)}`, wire: { verdict: 'failed', what, message, offset, seq }, passed: false };
@@ -27,7 +34,7 @@ export const proofVerdictText: ProofVerdictText = (verdict, { requireOrigin }) =
     },
     passed: isProven || !requireOrigin,
   };
-};
+}
 
 const statusOf = (proof: Proof): string => proof.rounds.at(-1)?.status ?? 'pending';
 

@@ -4,6 +4,7 @@ import { ENGINE } from '../../src/domain/journal.js';
 import { createCrashRoom, type Ended } from '../support/crash-case.js';
 import { type CrashedRun, changedRows, checkRun } from '../support/crash-check.js';
 import { JOURNALS, type RecordedJournal, restoreJournal } from '../support/crash-journal.js';
+import { type StoreTables, TABLES } from '../support/store-dump.js';
 
 const DIRECTORY = new URL(`./${ENGINE}/`, import.meta.url);
 const NONE: ReadonlySet<string> = new Set();
@@ -62,8 +63,10 @@ describe('a recorded journal', () => {
 });
 
 function referenceOf(journal: RecordedJournal): CrashedRun {
-  const { report, steps, events, effects } = journal.reference;
+  const { report, steps, events, effects, decisions = [] } = journal.reference;
+  // One entry for each table.
+  const text = { ...Object.fromEntries(TABLES.map((table) => [table, []])), decisions } as unknown as StoreTables;
   const last: Ended = { pid: 0, code: 0, signal: null, stderr: '', report };
-  const final = { text: null, jobs: [], steps, events, effects, ackedEvents: NONE, ackedEnds: NONE, worktrees: [] };
+  const final = { text, jobs: [], steps, events, effects, ackedEvents: NONE, ackedEnds: NONE, worktrees: [] };
   return { kills: [], last, final };
 }

@@ -27,6 +27,8 @@ export interface RecordedJournal {
     readonly steps: readonly Row[];
     readonly events: readonly Row[];
     readonly effects: Sight['effects'];
+    /** Rows of the decisions as JSON text; absent in journals from before there were gates. */
+    readonly decisions?: readonly string[];
   };
 }
 
@@ -44,6 +46,9 @@ export const JOURNALS: readonly JournalPlan[] = [
   { name: 'harness-in-doubt', scenario: 'reference', death: { killIn: 'tool' } },
   { name: 'finished-parallel', scenario: 'reference', death: null },
   { name: 'failed', scenario: 'failing', death: null },
+  { name: 'gate-open', scenario: 'gated', death: { dieAt: { name: 'run.parked:after', nth: 1 } } },
+  { name: 'gate-half-signed', scenario: 'gated', death: { dieAt: { name: 'review.change:after', nth: 3 } } },
+  { name: 'gate-reworked', scenario: 'twins', death: { dieAfter: { op: 'step.ended', key: 'root/d0/t0/c0:twin/d1/t0' } } },
 ];
 
 /** Short, so that the lease is over when somebody resumes the journal; and of another machine, so that no host is named. */
@@ -69,6 +74,7 @@ export async function recordJournal(room: CrashRoom, plan: JournalPlan, engine: 
       steps: sight.steps.map(({ key, kind, identity, outcome, step_id }) => pick({ key, kind, identity, outcome, step_id })),
       events: sight.events.map(({ type, agent_id, skill_id, step_key }) => pick({ type, agent_id, skill_id, step_key })),
       effects: sight.effects,
+      decisions: sight.text?.decisions ?? [],
     },
   };
 }

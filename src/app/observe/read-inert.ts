@@ -40,7 +40,7 @@ const keyOf = (topology: string, { agent, skill }: Binding): string => JSON.stri
 function bindingsOf(snapshot: RunSnapshot): readonly Binding[] {
   const skills = (node: AgentNode): readonly Binding[] =>
     node.executor.kind === 'model' ? heldSkills(snapshot, node).map(({ id }) => ({ agent: node.id, skill: id })) : [];
-  return [...agentsOf(snapshot.topology.root)].flatMap((node) => [{ agent: node.id, skill: null }, ...skills(node)]);
+  return agentsOf(snapshot.topology.root).flatMap((node) => [{ agent: node.id, skill: null }, ...skills(node)]);
 }
 
 async function firedBindings(events: EventLog): Promise<ReadonlySet<string>> {

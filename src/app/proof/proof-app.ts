@@ -1,6 +1,11 @@
 import type { Proof } from '../../govern/proof/proof.js';
 import type { ProofVerdict } from '../../govern/proof/verify-proof.js';
 
+export type { Proof } from '../../govern/proof/proof.js';
+
+/** What a proof is worth, once it can be read. */
+export type VerifiedProof = Exclude<ProofVerdict, { readonly kind: 'unreadable' }>;
+
 /** Proofs of gates: writing one from a store, judging one from its bytes. */
 export interface ProofApp {
   /**
@@ -15,7 +20,7 @@ export interface ProofApp {
    *
    * Throws KIT_PROOF_UNREADABLE for a file that is not there or no proof, KIT_SIGNING_KEY_INVALID for a key that is none.
    */
-  verify(ask: { readonly path: string; readonly keys: readonly string[] }): Promise<Exclude<ProofVerdict, { readonly kind: 'unreadable' }>>;
+  verify(ask: { readonly path: string; readonly keys: readonly string[] }): Promise<VerifiedProof>;
   /** The key that signs for this user; made on first use. Throws KIT_SIGNING_KEY_INVALID. */
   key(): Promise<{ readonly publicKey: string; readonly keyId: string; readonly source: string }>;
 }

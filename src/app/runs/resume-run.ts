@@ -4,7 +4,6 @@ import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { doorEvent } from '../door-events.js';
 import { findJob } from '../find-job.js';
-import { fireDue } from '../review/fire-due.js';
 import { blockedBy } from './blocked-by.js';
 
 /** Statuses of runs that can go on here: those that a resume leaves, and those that wait for whoever claims them. */
@@ -45,6 +44,7 @@ export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promi
   await deps.stores.jobs.sweep(deps.claim.host);
   const found = request.job === null ? await newest(deps, request) : await findJob(deps.stores.jobs, request.job);
   // A deadline that has passed may be what it waits for.
+  const { fireDue } = await import('../review/fire-due.js');
   await fireDue(deps, found.id);
   const job = await findJob(deps.stores.jobs, found.id);
   assertResumable(deps, job, request);

@@ -39,6 +39,8 @@ export interface PrepareDeps extends ModelDeps {
   readonly assertPrices: (snapshot: RunSnapshot) => Promise<void>;
   /** HEAD of the repository that holds the workspace; null without one. */
   readonly headCommit: () => Promise<string | null>;
+  /** Canonical texts of agents and skills, filled here; one for all runs of the session, because a loaded workspace never changes. */
+  readonly texts?: WeakMap<object, string>;
   /** True for a plan that no input was given for: there is nothing to check. Default false. */
   readonly isAnyInput?: boolean;
   /** True for a replay: no credential is resolved, so a source that nothing here brings is no reason to refuse. Default false. */
@@ -86,7 +88,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   assertLimits(workspace.limits);
   const snapshot = await freeze(deps, topology);
   await deps.assertPrices(snapshot);
-  const snapshotBytes = new TextEncoder().encode(canonicalJson(snapshot as unknown as object));
+  const snapshotBytes = new TextEncoder().encode(snapshotText(snapshot, deps.texts ?? new WeakMap()));
   return {
     topology,
     snapshot,
@@ -105,6 +107,12 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
     warnings,
     untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: snapshot.adapters }),
   };
+}
+
+/** The tree of agents and the skills are most of a snapshot, and the same objects in each one of a topology. */
+function snapshotText(snapshot: RunSnapshot, texts: WeakMap<object, string>): string {
+  for (const part of [snapshot.topology.root, ...Object.values(snapshot.skills)]) if (!texts.has(part)) texts.set(part, canonicalJson(part));
+  return canonicalJson(snapshot, texts);
 }
 
 const findFunnel =

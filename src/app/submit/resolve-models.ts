@@ -50,6 +50,8 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
   const models: Record<string, RunSnapshot['models'][string]> = {};
   const providers: Record<string, ProviderBinding> = {};
   const bind = (id: string, user: string): string => {
+    // The first who uses a provider is told what it lacks.
+    if (Object.hasOwn(providers, id)) return id;
     const resolved = bindProvider(deps, { id, user });
     assertKey(deps, { resolved, user });
     providers[id] = resolved.binding;

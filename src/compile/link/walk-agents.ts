@@ -1,9 +1,10 @@
 import type { AgentNode, LinkedFunnel } from '../../domain/workspace.js';
 
 /** An agent and everything below it, parents first, in file order. */
-export function* agentsOf(root: AgentNode): Generator<AgentNode> {
-  yield root;
-  for (const child of root.children) yield* agentsOf(child);
+export function agentsOf(root: AgentNode): readonly AgentNode[] {
+  const found: AgentNode[] = [root];
+  for (const child of root.children) found.push(...agentsOf(child));
+  return found;
 }
 
 /** Ids of the adapters that these agents are carried out by, each once. */

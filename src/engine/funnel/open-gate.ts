@@ -14,6 +14,7 @@ import { openRound } from '../../govern/approval/open-round.js';
 import { type Author, authorOf } from '../../govern/approval/people.js';
 import { policyDigest } from '../../govern/approval/policy-digest.js';
 import type { EventDraft } from '../draft.js';
+import { requestOf } from '../hitl-request.js';
 import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
@@ -199,12 +200,3 @@ function roleTask(item: ReviewItem, carried: readonly RecordedDecision[]) {
   const isCarried = carried.some((decision) => decision.itemId === item.id);
   return [{ item_id: item.id, role: item.role, scope: item.scope, rule_index: item.ruleIndex, carried: isCarried }];
 }
-
-/** The `hitl.requested` of an item, of whatever kind. */
-export const requestOf = (item: ReviewItem) => ({
-  review_queue_id: item.id,
-  kind: item.kind,
-  gate_id: item.gateId,
-  role: item.role,
-  summary: item.reason,
-});

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { LinkedFunnel } from '../../domain/workspace.js';
-import { citationFaults } from '../../govern/checks/cited-change.js';
 import { overBudget, sliceSize } from '../../govern/checks/slice-budget.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { textTask } from '../activation-call.js';
@@ -62,7 +61,7 @@ interface Check {
 
 async function checkDraft(services: RunServices, { validate, draft, key }: Check): Promise<ValidateResult> {
   const schema = await schemaCheck(services, validate.schema, draft.output);
-  const others = otherFaults(validate, draft);
+  const others = await otherFaults(validate, draft);
   if (schema !== null && !schema.valid && others.length === 0 && canCorrect(validate, draft)) {
     const corrected = await correct(services, { validate, draft, key, errors: linesOf(schema) });
     if (corrected !== null) return { passed: true, critique: null, corrected: [corrected.value] };
@@ -79,11 +78,17 @@ async function schemaCheck(services: RunServices, schema: JsonObject | null, out
 }
 
 /** What does not depend on the schema; it is judged anew of a corrected draft. */
-function otherFaults(validate: ValidateLayer, draft: Pick<CheckedDraft, 'output' | 'text' | 'diff'>): readonly string[] {
+async function otherFaults(validate: ValidateLayer, draft: Pick<CheckedDraft, 'output' | 'text' | 'diff'>): Promise<readonly string[]> {
   return [
     ...(validate.sliceBudget === null ? [] : overBudget(validate.sliceBudget, sliceSize(draft))),
-    ...(validate.citedChange ? citationFaults(draft.output, draft.diff) : []),
+    ...(validate.citedChange ? await citations(draft) : []),
   ];
+}
+
+/** The one check that reads YAML, whose parser nothing else of a run needs. */
+async function citations({ output, diff }: Pick<CheckedDraft, 'output' | 'diff'>): Promise<readonly string[]> {
+  const { citationFaults } = await import('../../govern/checks/cited-change.js');
+  return citationFaults(output, diff);
 }
 
 const linesOf = (check: Extract<AnswerCheck, { valid: false }>): string =>
@@ -126,6 +131,6 @@ async function correct(services: RunServices, of: Check & { readonly errors: str
   if (outcome.status === 'failed' || outcome.value.check?.valid !== true) return null;
   const { value } = outcome.value.check;
   const own = node.outputSchema === null ? [] : await services.validate(node.outputSchema, value);
-  const others = otherFaults(validate, { output: value, text: outputText(value), diff: draft.diff });
+  const others = await otherFaults(validate, { output: value, text: outputText(value), diff: draft.diff });
   return own.length === 0 && others.length === 0 ? { value } : null;
 }

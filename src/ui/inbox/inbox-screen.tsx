@@ -1,7 +1,6 @@
 import { Box, type Instance, render, Text } from 'ink';
 import type { ReactNode } from 'react';
-import type { InboxItem } from '../../app/review/review-app.js';
-import type { InboxOptions } from '../../cli/renderers.js';
+import type { InboxItem, ResolvedItem, ReviewApp } from '../../app/review/review-app.js';
 import { isKitError } from '../../domain/errors.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { styleOf } from '../live/frame-view.js';
@@ -19,6 +18,18 @@ export interface InboxParts {
   /** Log lines would run into the screen: they are kept and written when it is closed. */
   readonly takeLogLines: (take: (line: string) => void) => () => void;
   readonly writeLog: (line: string) => void;
+}
+
+/** Whose inbox, and what it stands on. */
+export interface InboxOptions {
+  readonly app: Pick<ReviewApp, 'inbox' | 'inboxItem' | 'resolve' | 'answer'>;
+  readonly workspace: string;
+  readonly identity: string;
+  readonly color: boolean;
+  /** Told of each decision that was recorded. */
+  readonly onDecided: (decided: ResolvedItem) => void;
+  /** Ends the inbox from outside: a signal that asks the process to go. */
+  readonly signal: AbortSignal;
 }
 
 /** Rows of a page: several screens, and never the whole of a long list. */

@@ -104,6 +104,18 @@ test('a command of a pack is a skill whose inputs are its placeholders', async (
   expect(workspace.skills.get('git-add')).toMatchObject({ effects: 'write', onInDoubt: 'repeat' });
 });
 
+test('a skill may leave its failures to a person', async () => {
+  const called = '{ type: command, pack: git, command: log }';
+  const workspace = await linked({
+    'workspace.yaml': PACK,
+    'skills/a.yaml': `${skill('a', called)}constraints: { on_failure: escalate_to_human }\n`,
+    'skills/b.yaml': `${skill('b', called)}constraints: { on_failure: fail }\n`,
+    'skills/c.yaml': skill('c', called),
+  });
+
+  expect(['a', 'b', 'c'].map((id) => workspace.skills.get(id)?.onFailure)).toEqual(['escalate_to_human', undefined, undefined]);
+});
+
 test('a pack grants its commands that read, the others are named one by one', async () => {
   const root = await rootOf({
     'workspace.yaml': PACK,

@@ -27,7 +27,8 @@ const verdict = (word: string, confidence: number, reasoning = ''): string =>
 function talk(answers: Readonly<Record<string, readonly (string | { readonly ok: false; readonly failure: never })[]>>) {
   const asked: Record<string, string[]> = {};
   const script: Script = ({ agent: id, request }) => {
-    const before = (asked[id] ??= []);
+    const before = asked[id] ?? [];
+    asked[id] = before;
     const list = answers[id] ?? [];
     const answer = list[Math.min(before.length, list.length - 1)] ?? 'nothing';
     before.push(textOf(request.messages.at(-1)?.parts));

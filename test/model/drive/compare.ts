@@ -71,10 +71,18 @@ export function stateProblem(state: ReviewState, world: World): Problem {
 }
 
 /** A refused attempt, and one that repeats a decision, leave a trace in the log and change nothing. */
-export function untouchedProblem({ gates, items, decisions, events, wake }: ReviewChange<unknown>, traces: readonly number[]): Problem {
+export function untouchedProblem(
+  { gates, items, decisions, events, wake }: ReviewChange<unknown>,
+  traces: readonly number[],
+  code: string | null,
+): Problem {
   if (gates.length + items.length + decisions.length > 0) return 'an attempt that changes nothing wrote rows';
   if (wake !== null) return 'an attempt that changes nothing wakes the run';
   const tries = events.filter(({ type }) => type === 'approval.role_task_resolved').length;
+  const told = events.some(
+    (event) => event.type === 'approval.role_task_resolved' && (event.payload.allowed !== (code === null) || event.payload.code !== code),
+  );
+  if (told) return `the event of an attempt that ends with ${code} says otherwise`;
   if (events.length !== tries) return `an attempt that changes nothing records ${events.map(({ type }) => type).join()}`;
   return traces.includes(tries) ? null : `an attempt left ${tries} events approval.role_task_resolved`;
 }

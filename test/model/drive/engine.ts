@@ -1,4 +1,4 @@
-// The engine as the model check meets it: two functions, and nothing of how they work.
+// The engine as the model check meets it, and nothing of how it works.
 export { expireDue } from '../../../src/govern/approval/expire-due.js';
 export { openRound } from '../../../src/govern/approval/open-round.js';
 export type { Resolution } from '../../../src/govern/approval/resolution.js';

@@ -4,7 +4,7 @@ import type { Refusal } from '../oracle/attempt.js';
 
 interface Told {
   readonly code: ErrorCode;
-  /** A refusal that the texts leave one sentence or several. */
+  /** Rows of the engine's table; several where the texts leave open which of them is named. */
   readonly kinds: readonly string[];
 }
 

@@ -30,19 +30,22 @@ function itemId(world: World, { target }: Attempt): string {
   return task === undefined ? UNKNOWN_ITEM : itemIdOf(target.gate, task.rule, task.role, target.round);
 }
 
-function refusalProblem(refusals: readonly Refusal[], { result, ...change }: ReviewChange<Resolution>): string | null {
+function refusalProblem(refusals: readonly Refusal[], { result, ...change }: ReviewChange<Resolution>, tried: Attempt): string | null {
   if (result.kind !== 'refused') return `the engine ${result.unchanged ? 'repeats' : 'records'} what is to be refused: ${refusals.join()}`;
   const fits = (refusal: Refusal): boolean => TOLD[refusal].code === result.code && TOLD[refusal].kinds.includes(result.refusal);
   if (!refusals.some(fits)) return `refused as ${result.refusal} (${result.code}: ${result.message}), not as ${refusals.join()}`;
-  return untouchedProblem({ result, ...change }, refusals.includes('unknown-item') ? [0, 1] : [1]);
+  // "A non-member message names the identity and the role."
+  const names = [tried.identity, result.item?.role ?? ''];
+  if (result.refusal === 'not_a_member' && !names.every((name) => result.message.includes(name))) return `no name in: ${result.message}`;
+  return untouchedProblem({ result, ...change }, refusals.includes('unknown-item') ? [0, 1] : [1], result.code);
 }
 
 function verdictProblem(before: Pair, verdict: Verdict, change: ReviewChange<Resolution>, tried: Attempt): string | null {
-  if (verdict.kind === 'refused') return refusalProblem(verdict.refusals, change);
+  if (verdict.kind === 'refused') return refusalProblem(verdict.refusals, change, tried);
   const { result } = change;
   if (result.kind === 'refused') return `refused with ${result.code} (${result.message}), not ${verdict.kind}`;
   if (result.unchanged !== (verdict.kind === 'unchanged')) return `the engine says unchanged: ${result.unchanged}`;
-  if (verdict.kind === 'unchanged') return untouchedProblem(change, [1]);
+  if (verdict.kind === 'unchanged') return untouchedProblem(change, [1], null);
   return historyProblem(before.state, change) ?? recordedProblem(before, verdict, change, tried);
 }
 

@@ -194,6 +194,7 @@ function listTexts(filter: ItemFilter): readonly string[] {
   const sql: SqlRunner = {
     run: () => 0,
     insert: () => null,
+    insertInOrder: () => null,
     get: <Row>(text: string) => {
       record(text);
       return { ord: 1 } as Row;
