@@ -27,3 +27,10 @@ function wrapLine(line: string, columns: number): readonly string[] {
   }
   return [...rows, row];
 }
+
+/** One line of at most `columns` cells; what does not fit is cut with an ellipsis. */
+export function cutLine(line: string, columns: number): string {
+  const [row = '', ...more] = wrapLine(line, Math.max(1, columns));
+  if (more.length === 0) return row;
+  return `${wrapLine(line, Math.max(1, columns - 1))[0] ?? ''}…`;
+}

@@ -32,11 +32,9 @@ export class Review extends KitCommand {
     const decided: ResolvedItem[] = [];
     const left = await this.open({ workspace, identity, color: flags.color ?? !this.settings.noColor, decided });
     this.log(`${decided.length === 1 ? 'one decision' : `${decided.length} decisions`} recorded`);
-    if (left === 'interrupted') {
-      this.exitWith(130);
-      return undefined;
-    }
-    await this.goOn(decided, { workspace, identity, resume: flags.resume, color: flags.color });
+    const isInterrupted = left === 'interrupted';
+    await this.goOn(decided, { workspace, identity, resume: isInterrupted ? false : flags.resume, color: flags.color });
+    if (isInterrupted) this.exitWith(130);
     return undefined;
   }
 
