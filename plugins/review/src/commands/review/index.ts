@@ -52,7 +52,8 @@ export class Review extends KitCommand {
     const openInbox = await this.renderers.loadInbox();
     const gone = new AbortController();
     const onSignal = (): void => gone.abort();
-    for (const signal of SIGNALS) process.once(signal, onSignal);
+    // Not `once`: whoever else listens takes the last listener for the word to end the process at once.
+    for (const signal of SIGNALS) process.on(signal, onSignal);
     try {
       return await openInbox({ app: this.kit.review, workspace, identity, color, onDecided: (one) => void decided.push(one), signal: gone.signal });
     } finally {
