@@ -71,6 +71,8 @@ async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRu
 }
 
 async function loadInbox(logLines: LogLines): ReturnType<Renderers['loadInbox']> {
+  const { holdYoungGeneration } = await import('../system/young-generation.js');
+  const release = holdYoungGeneration();
   const { runInbox } = await loadReact(process.env, () => import('../ui/inbox/inbox-screen.js'));
   const parts = {
     stdout: process.stdout,
@@ -79,5 +81,5 @@ async function loadInbox(logLines: LogLines): ReturnType<Renderers['loadInbox']>
     takeLogLines: logLines.takeOver,
     writeLog: (line: string) => logLines.write(line),
   };
-  return (options) => runInbox(parts, options);
+  return (options) => runInbox(parts, options).finally(release);
 }

@@ -41,7 +41,8 @@ describe('ten thousand open gates, in processes of their own', () => {
     db.exec('DELETE FROM timers');
     db.close();
     const memory = watchedMemory();
-    const told = (what: string): void => console.log(`10,000 open gates, memory of ${what}: ${memory.read().mib.toFixed(0)} MiB (goal ${GOAL_MIB} MiB)`);
+    const told = (what: string): void =>
+      console.log(`10,000 open gates, memory of ${what}: ${memory.read().mib.toFixed(0)} MiB (goal ${GOAL_MIB} MiB)`);
 
     const listed = await world().kit(['review', 'list', at.dir, '--json', '--limit', '100'], { env: memory.env });
     expect([listed.code, listed.stderr]).toEqual([0, '']);
