@@ -33,7 +33,7 @@ export interface InboxOptions {
 }
 
 /** Rows of a page: several screens, and never the whole of a long list. */
-const PAGE_ROWS = 100;
+const PAGE_ROWS = 50;
 
 /** Opens the inbox on the terminal's alternate screen; resolves when it was left. However it ends, the terminal is as it was found. */
 export function runInbox(parts: InboxParts, options: InboxOptions): Promise<'quit' | 'interrupted'> {

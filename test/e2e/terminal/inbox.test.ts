@@ -59,7 +59,7 @@ describe('the inbox on a terminal', () => {
     const again = at.inbox();
     await again.sees(/round 2/);
     again.type('\r');
-    expect(await again.sees(/changes since your decision/)).toMatch(/Name the größte risk/);
+    expect(await again.sees(/changes since your decision/)).toMatch(/Name the größte\s+risk/);
     again.type('\u0003');
     expect(await again.ended).toBe(130);
   });
