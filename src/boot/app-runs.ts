@@ -108,6 +108,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     readRoles: (workspace) => readRoles(workspace, env),
     loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
+    maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
   };
   return { app, stores, observe: looking, review };
 }
