@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addFunctions } from '../../../src/store/sqlite/functions.js';
 import { fillGates, meanMs } from '../../support/many-gates.js';
 import { openReviewWorld, type ReviewWorld } from '../../support/review-world.js';
 
@@ -11,6 +12,7 @@ let world: ReviewWorld;
 beforeAll(async () => {
   world = await openReviewWorld();
   const db = new Database(world.sqlite.path);
+  addFunctions(db, 'write');
   const numbers = (upTo: number): string => `(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${upTo}) SELECT i FROM n)`;
   db.transaction(() => {
     for (const sql of fillGates({ open: 10_000, decided: 10_000 }, numbers)) db.exec(sql);
