@@ -15,7 +15,7 @@ beforeAll(async () => {
   addFunctions(db, 'write');
   const numbers = (upTo: number): string => `(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${upTo}) SELECT i FROM n)`;
   db.transaction(() => {
-    for (const sql of fillGates({ open: 10_000, decided: 10_000 }, numbers)) db.exec(sql);
+    for (const sql of fillGates({ open: 10_000, decided: 10_000 }, numbers, (id) => `(SELECT ord FROM jobs WHERE id = ${id})`)) db.exec(sql);
   })();
   // None of them is due: a list that fires deadlines is another measurement.
   db.exec('DELETE FROM timers');
