@@ -40,6 +40,7 @@ it('the run that a decision wakes goes on in this process within the time of a b
     readRoles: (workspace) => readRoleFiles(workspace, { files: nodeFiles, environment: {} }),
     loadWorkspace: async () => (await app.session()).workspace,
     signer: async () => null,
+    maskOf: async () => (text) => text,
   });
   const start: StartRun = {
     workspace: directory,
