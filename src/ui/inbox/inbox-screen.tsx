@@ -76,7 +76,7 @@ class InboxScreen {
     stdout.on('resize', this.#draw);
     try {
       this.#open();
-      this.#keys = readInboxKeys(stdin, (key) => (key.kind === 'suspend' ? void this.#suspend() : this.#take({ kind: 'key', key })));
+      this.#keys = readInboxKeys({ stdin, stdout }, (key) => (key.kind === 'suspend' ? void this.#suspend() : this.#take({ kind: 'key', key })));
       this.#act({ kind: 'page', afterId: null });
       return await this.#ended.promise;
     } finally {

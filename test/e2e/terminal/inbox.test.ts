@@ -41,7 +41,10 @@ describe('the inbox on a terminal', () => {
     terminal.type('\r');
     await terminal.sees(/Say what should change; the agent works from it\./);
     expect(at.item(at.task('qa'))).toMatchObject({ status: 'pending' });
-    terminal.type('Name the größte risk');
+    // Pasted with line breaks, which are no Enter.
+    terminal.type('\u001b[200~Name the\rgrößte\n\u001b[201~');
+    await terminal.sees(/> Name the größte_/);
+    terminal.type(' risk');
     await terminal.sees(/> Name the größte risk_/);
     terminal.type('\r');
     await terminal.sees(/recorded: changes-requested, the gate is changes-requested/);
