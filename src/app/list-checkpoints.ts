@@ -2,7 +2,7 @@ import { isKitError } from '../domain/errors.js';
 import type { Job, JobOffers } from '../domain/job.js';
 import type { Stores } from '../domain/ports/stores.js';
 import { blockedBy } from './runs/blocked-by.js';
-import { RESUMABLE } from './runs/resume-run.js';
+import { RESUMABLE, wasBegun } from './runs/resume-run.js';
 
 /** A run that can go on, and why it does not by itself. */
 export interface Checkpoint {
@@ -24,7 +24,7 @@ const NOTHING: JobOffers = { plugins: {}, adapters: {} };
 
 /** Resumable runs, newest first (gaps K10). A workspace that cannot be read blocks the runs that need something of it. */
 export async function listCheckpoints(stores: Stores, list: CheckpointList): Promise<readonly Checkpoint[]> {
-  const jobs = await stores.jobs.list({ status: RESUMABLE, limit: list.limit });
+  const jobs = (await stores.jobs.list({ status: RESUMABLE, limit: list.limit })).filter(wasBegun);
   const offered = jobs.some(needsAnything) ? await offersOrProblem(list) : { offers: NOTHING };
   return Promise.all(
     jobs.map(async (job) => {

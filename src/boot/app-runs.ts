@@ -101,13 +101,13 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     },
     openStores: openWorkspaceStores,
   });
-  const looking = { clock, host, openStores: openWorkspaceStores };
+  const looking = { clock, ids, host, openStores: openWorkspaceStores };
   const review: ReviewDeps = {
     ...looking,
-    ids,
     readRoles: (workspace) => readRoles(workspace, env),
     loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
+    maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
   };
   return { app, stores, observe: looking, review };
 }

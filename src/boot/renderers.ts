@@ -1,4 +1,5 @@
 import type { ObserveRenderers, Renderers, ReviewRenderers, RunRenderers, ValidationRenderers } from '../cli/renderers.js';
+import { loadReact } from './load-react.js';
 import { jobControl, type LogLines, refreshTerminalSize } from './terminal.js';
 
 /** The renderers that commands use, a loader for each concern: a command loads what it shows, and React for the live tree alone. */
@@ -54,7 +55,10 @@ async function loadReviewRenderers(): Promise<ReviewRenderers> {
 }
 
 async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {
-  const [{ openLiveRun }, { createClock }] = await Promise.all([import('../ui/live/live-run.js'), import('../system/clock.js')]);
+  const [{ openLiveRun }, { createClock }] = await Promise.all([
+    loadReact(process.env, () => import('../ui/live/live-run.js')),
+    import('../system/clock.js'),
+  ]);
   const parts = {
     stderr: process.stderr,
     stdin: process.stdin,
@@ -67,7 +71,9 @@ async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRu
 }
 
 async function loadInbox(logLines: LogLines): ReturnType<Renderers['loadInbox']> {
-  const { runInbox } = await import('../ui/inbox/inbox-screen.js');
+  const { holdYoungGeneration } = await import('../system/young-generation.js');
+  const release = holdYoungGeneration();
+  const { runInbox } = await loadReact(process.env, () => import('../ui/inbox/inbox-screen.js'));
   const parts = {
     stdout: process.stdout,
     stdin: process.stdin,
@@ -75,5 +81,5 @@ async function loadInbox(logLines: LogLines): ReturnType<Renderers['loadInbox']>
     takeLogLines: logLines.takeOver,
     writeLog: (line: string) => logLines.write(line),
   };
-  return (options) => runInbox(parts, options);
+  return (options) => runInbox(parts, options).finally(release);
 }

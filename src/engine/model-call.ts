@@ -8,16 +8,14 @@ import type {
   ModelProvider,
   ModelRequest,
   ModelResponse,
-  ModelResult,
   ModelUsage,
   ToolSpec,
 } from '../domain/ports/model.js';
-import { CallTimeout } from '../domain/ports/system.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
+import { answerInTime } from './answer-in-time.js';
 import type { EventDraft } from './draft.js';
 import { readModelResult } from './model-result.js';
-import { ABORTED, raceAbort } from './race-abort.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
 import { StepFailure } from './step-failure.js';
@@ -117,45 +115,13 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
   try {
     const asked = provider.generate(request, { signal, stepId, onText: (text) => services.onText(call.activation, text) });
     const soon = signal.aborted ? LATER : await settledSoon(asked);
-    return soon === LATER ? await answerInTime(services, asked, scope) : readModelResult(soon);
+    return soon === LATER ? await answerInTime(services, asked, { scope, timeoutMs: timeoutMsOf(services) }) : readModelResult(soon);
   } catch (error) {
     if (error instanceof StepFailure) throw error;
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false as const, failure: { kind: 'malformed' as const, message, status: null, retryAfterMs: null } };
   }
 }
-
-/** Ends the scope of a call by the run's own, and when its time is over: whoever ignores that does not hold the run. */
-async function answerInTime(services: RunServices, asked: Promise<ModelResult>, scope: AbortController) {
-  const timeoutMs = timeoutMsOf(services);
-  const onAbort = (): void => scope.abort(services.signal.reason);
-  services.signal.addEventListener('abort', onAbort);
-  if (services.signal.aborted) onAbort();
-  const cancel = new AbortController();
-  const timeout = services.clock.sleep(timeoutMs, cancel.signal).then(
-    () => scope.abort(new CallTimeout(timeoutMessage(timeoutMs))),
-    () => undefined,
-  );
-  try {
-    const raced = await raceAbort(asked, scope.signal);
-    return raced === ABORTED ? { ok: false as const, failure: timeoutFailure(timeoutMs) } : readModelResult(raced);
-  } finally {
-    services.signal.removeEventListener('abort', onAbort);
-    cancel.abort(ANSWERED);
-    await timeout;
-  }
-}
-
-/** An abort without a reason would make an error with a stack, for nobody. */
-const ANSWERED = 'answered';
-const timeoutMessage = (timeoutMs: number): string => `no answer within ${timeoutMs} ms`;
-
-const timeoutFailure = (timeoutMs: number): ModelFailure => ({
-  kind: 'timeout',
-  message: timeoutMessage(timeoutMs),
-  status: null,
-  retryAfterMs: null,
-});
 
 interface CallFacts {
   readonly retries: number;

@@ -1,3 +1,5 @@
+import type Database from 'better-sqlite3';
+
 /** Rows for a store with many gates, half of them open: each of a job of its own, with two tasks and, of every tenth, a deadline. */
 export interface ManyGates {
   readonly open: number;
@@ -44,6 +46,14 @@ INSERT INTO events (${runs === null ? '' : 'run, '}job_id, seq, event_id, type, 
 SELECT ${runs === null ? '' : `${runs(id)}, `}${id}, 1, 'event-' || i, 'run.started', '2026', 't', '{}', '{}', '', '' FROM ${from}`,
     `INSERT INTO timers (due_at, job_id, key, kind) SELECT '2026-01-01', ${id}, ${gate}, 'gate.expiry' FROM ${from} WHERE i % 10 = 0`,
   ];
+}
+
+/** Fills a SQLite store; the connection knows the functions of its triggers. */
+export function fillSqlite(db: Database.Database, many: ManyGates): void {
+  const numbers = (upTo: number): string => `(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${upTo}) SELECT i FROM n)`;
+  db.transaction(() => {
+    for (const sql of fillGates(many, numbers, (id) => `(SELECT ord FROM jobs WHERE id = ${id})`)) db.exec(sql);
+  })();
 }
 
 /** Mean time of a read, after one that warms up. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createObserveApp } from '../../src/app/observe/create-observe-app.js';
 import type { LogQuery, ObserveApp } from '../../src/app/observe/observe-app.js';
 import { createClock } from '../../src/system/clock.js';
@@ -9,7 +10,7 @@ export const HOSTILE = '</script></pre><script>alert(1)</script><img src=x onerr
 
 /** The use cases over the store of a world. */
 export const observe = (world: Pick<World, 'stores'> | null): ObserveApp =>
-  createObserveApp({ clock: createClock(), host: readWorkerHost(), openStores: async () => world?.stores ?? null });
+  createObserveApp({ ids: { uuid: randomUUID }, clock: createClock(), host: readWorkerHost(), openStores: async () => world?.stores ?? null });
 
 /** A query for the newest run, with nothing left out. */
 export const query = (over: Partial<LogQuery> = {}): LogQuery => ({

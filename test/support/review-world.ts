@@ -85,6 +85,7 @@ export async function openReviewWorld(over: Partial<ReviewDeps> = {}): Promise<R
     readRoles,
     loadWorkspace: () => Promise.reject(new Error('no workspace here')),
     signer: async () => null,
+    maskOf: async () => (text) => text,
     ...over,
   });
   const commit = (job: Job, write: Parameters<typeof sqlite.stores.runs.commit>[1][number]) => sqlite.stores.runs.commit(fenceOf(job), [write]);

@@ -1,6 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
-import type { Clock } from '../../domain/ports/system.js';
+import type { Clock, Ids } from '../../domain/ports/system.js';
 import { EMPTY_TRACE } from '../../view/run-view.js';
 import { findJob } from '../find-job.js';
 import type { ObserveApp } from './observe-app.js';
@@ -13,6 +13,8 @@ import { selectRuns } from './select-runs.js';
 /** Real parts behind the use cases. */
 export interface ObserveDeps {
   readonly clock: Clock;
+  /** For the events of a deadline that has passed. */
+  readonly ids: Pick<Ids, 'uuid'>;
   readonly host: WorkerHost;
   /** Opens the store of a workspace without reading its YAML; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
@@ -20,10 +22,13 @@ export interface ObserveDeps {
 
 /** Looking at runs, over parts that `boot` hands in. */
 export function createObserveApp(deps: ObserveDeps): ObserveApp {
-  /** A run whose process died is shown as what it is. */
+  /** A run whose process died, or whose gate the clock has closed, is shown as what it is (journal.md 3.6). */
   const open = async (workspace: string): Promise<Stores | null> => {
     const stores = await deps.openStores(workspace);
-    await stores?.jobs.sweep(deps.host);
+    if (stores === null) return null;
+    await stores.jobs.sweep(deps.host);
+    const { fireDue } = await import('../review/fire-due.js');
+    await fireDue({ stores, ids: deps.ids });
     return stores;
   };
   const openFor = async (ask: { readonly workspace: string; readonly run: string }): Promise<Stores> => {

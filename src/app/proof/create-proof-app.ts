@@ -7,6 +7,7 @@ import { proofText } from '../../govern/proof/seal.js';
 import { verifyProof } from '../../govern/proof/verify-proof.js';
 import { publicKeyOf } from '../../lib/ed25519.js';
 import { loadJsonSchemas } from '../../lib/json-schema.js';
+import { unknownGate } from '../review/find-item.js';
 import { exportProof } from './export-proof.js';
 import type { ProofApp } from './proof-app.js';
 
@@ -35,7 +36,7 @@ export function createProofApp(deps: ProofDeps): ProofApp {
   return {
     export: async ({ workspace, gate }) => {
       const stores = await deps.openStores(workspace);
-      if (stores === null) throw new KitError('KIT_GATE_UNKNOWN', `there is no gate ${gate}`);
+      if (stores === null) throw unknownGate(gate);
       const proof = await exportProof({ stores, clock: deps.clock, sign: deps.openSigner().sign }, gate);
       return { text: proofText(proof), proof };
     },

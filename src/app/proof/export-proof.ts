@@ -7,6 +7,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { PROOF_FORMAT, PROOF_KIND, type Proof, type ProofArtifact, type ProofEvent } from '../../govern/proof/proof.js';
 import { sealProof } from '../../govern/proof/seal.js';
+import { findGate, unknownGate } from '../review/find-item.js';
 
 /** Events of a page: the store's own bound. */
 const PAGE = 1000;
@@ -20,9 +21,9 @@ export interface ExportDeps {
 /** Gathers what a proof holds and seals it. Throws KIT_GATE_UNKNOWN, KIT_ARTIFACT_CORRUPT. */
 export async function exportProof(deps: ExportDeps, gateId: string): Promise<Proof> {
   const { stores } = deps;
-  const gate = await stores.reviews.gate(gateId);
-  const [job, state] = gate === null ? [null, null] : await Promise.all([stores.jobs.get(gate.jobId), stores.reviews.state(gate.jobId)]);
-  if (job === null || state === null) throw new KitError('KIT_GATE_UNKNOWN', `there is no gate ${gateId}`);
+  const { jobId } = await findGate(stores.reviews, gateId);
+  const [job, state] = await Promise.all([stores.jobs.get(jobId), stores.reviews.state(jobId)]);
+  if (job === null || state === null) throw unknownGate(gateId);
   const rounds = state.gates.filter((round) => round.gateId === gateId).toSorted((a, b) => a.round - b.round);
   const decisions = state.decisions.filter((decision) => decision.gateId === gateId);
   const [artifacts, registries, events] = await Promise.all([

@@ -25,6 +25,8 @@ export interface ReviewDeps {
   readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
   /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY_INVALID. */
   readonly signer: () => Promise<((body: string) => DecisionSignature) | null>;
+  /** Takes the secrets that a workspace knows out of what people write, before any of it is kept (journal.md 9.1). */
+  readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
 }
 
 /** On this machine everybody is who they say they are: what they may write, they could write without kit (interface.md, `kit review`). */
@@ -85,11 +87,12 @@ function itemUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewAp
     resolve: async (request) => {
       const stores = await openOr(request.workspace, () => unknownItem(request.item));
       const readRoles = () => deps.readRoles(request.workspace);
-      return decide({ stores, ids, readRoles, sign: await deps.signer(), caller: LOCAL_CALLER }, request);
+      const mask = await deps.maskOf(request.workspace);
+      return decide({ stores, ids, readRoles, sign: await deps.signer(), mask, caller: LOCAL_CALLER }, request);
     },
     answer: async (request) => {
       const stores = await openOr(request.workspace, () => unknownItem(request.item));
-      return answer({ stores, ids }, request);
+      return answer({ stores, ids, mask: await deps.maskOf(request.workspace) }, request);
     },
   };
 }

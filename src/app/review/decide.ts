@@ -18,6 +18,8 @@ export interface DecideDeps {
   readonly readRoles: () => Promise<RoleDirectory>;
   /** Null: no key is there, and decisions are not signed. */
   readonly sign: ((body: string) => DecisionSignature) | null;
+  /** Takes known secrets out of what was typed: what is signed and stored holds none. */
+  readonly mask: (text: string) => string;
   /** How far the caller's identity is proven, and whether its door authenticates nobody (the CLI, a server under `none`). */
   readonly caller: { readonly assurance: 'authenticated' | 'asserted'; readonly openDoor: boolean };
 }
@@ -30,7 +32,8 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
   const roles = await deps.readRoles();
   await stores.blobs.put(Buffer.from(registryText(roles), 'utf8'));
   await fireDue(deps, jobId);
-  const { identity, outcome, comment } = request;
+  const { identity, outcome } = request;
+  const comment = deps.mask(request.comment);
   const changed = await stores.reviews.change(jobId, (state) =>
     resolveItem(state, { itemId: id, identity, outcome, comment, ...deps.caller, roles, newId: () => ids.uuid(), sign: deps.sign }),
   );
@@ -42,13 +45,15 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
 }
 
 /** See `ReviewApp.answer`. */
-export async function answer(deps: Pick<DecideDeps, 'stores' | 'ids'>, request: AnswerItem): Promise<ResolvedItem> {
+export async function answer(deps: Pick<DecideDeps, 'stores' | 'ids' | 'mask'>, request: AnswerItem): Promise<ResolvedItem> {
   const { stores, ids } = deps;
   const { id, jobId } = await findItem(stores.reviews, request.item);
   await fireDue(deps, jobId);
-  const { action, comment, identity } = request;
+  const { action, identity } = request;
+  const comment = deps.mask(request.comment);
+  const given = request.answer === null ? null : deps.mask(request.answer);
   const { result, events, job } = await stores.reviews.change(jobId, (state) =>
-    answerItem(state, { itemId: id, action, answer: request.answer, comment, identity, newId: () => ids.uuid() }),
+    answerItem(state, { itemId: id, action, answer: given, comment, identity, newId: () => ids.uuid() }),
   );
   if (result.kind === 'refused') throw refusal(result, jobId);
   return { item: result.item, gate: null, decision: null, unchanged: result.unchanged, reopened: null, job, seq: lastSeq(events) };

@@ -166,6 +166,8 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const stores = await deps.openStores(list.workspace);
       if (stores === null) return [];
       await stores.jobs.sweep(deps.host);
+      const { fireDue } = await import('../review/fire-due.js');
+      await fireDue({ ...deps, stores });
       return listCheckpoints(stores, { limit: list.limit, offers: async () => offers(await deps.openSession(list.workspace)) });
     },
     introduce: async (start) => {

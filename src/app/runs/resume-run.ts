@@ -9,6 +9,12 @@ import { blockedBy } from './blocked-by.js';
 /** Statuses of runs that can go on here: those that a resume leaves, and those that wait for whoever claims them. */
 export const RESUMABLE: readonly JobStatus[] = ['stopped', 'deferred', 'pending', 'queued'];
 
+/** True for a run that was begun: what still waits for its first worker is nobody's to go on with. */
+export const wasBegun = (job: Job): boolean => isParked(job.status) || job.attempt > 0;
+
+/** How many of the newest are looked at for one that was begun. */
+const LOOKED_AT = 100;
+
 /** What `resumeRun` needs of the world, and the claim it makes for this process. */
 export interface ResumeDeps {
   readonly stores: Stores;
@@ -64,8 +70,8 @@ async function claimWoken({ stores, claim }: ResumeDeps, job: Job): Promise<Job>
 
 async function newest(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const topology = request.topology?.split('@')[0];
-  const jobs = await deps.stores.jobs.list({ status: RESUMABLE, limit: 1, ...(topology === undefined ? {} : { topology }) });
-  const [first] = jobs;
+  const jobs = await deps.stores.jobs.list({ status: RESUMABLE, limit: LOOKED_AT, ...(topology === undefined ? {} : { topology }) });
+  const first = jobs.find(wasBegun);
   if (first === undefined) throw new KitError('KIT_NOTHING_TO_RESUME', `no run${topology === undefined ? '' : ` of ${topology}`} can go on`);
   return first;
 }

@@ -27,13 +27,15 @@ import type { GateValue, OpenVisit } from './pass-gate.js';
  * Puts a draft before the people: the artifact is stored, then the round opens with the row of its step. A policy that the live
  * registry cannot enforce opens nothing: the run goes on unreviewed, and says so. A round of another activation is waited for.
  * While the registry itself cannot be read the gate opens all the same: nobody can sign until it is mended, and no work is lost.
+ * So does the next round of a gate that people were asked at: a role that is removed meanwhile lets nothing out that they sent back.
  */
 export async function openGate(services: RunServices, visit: OpenVisit): Promise<{ readonly question: Question } | StepEnd<GateValue> | Parked> {
   const registry = await readable(services);
-  const why = registry === null ? null : unenforceable(visit.funnel.approve, registry);
-  if (why !== null) return advisoryEnd(services, visit, why);
   const state = await services.reviews.state(services.jobId);
   if (state === null) throw new Error(`run ${services.jobId} has no reviews`);
+  const wasAsked = state.gates.some((gate) => gate.gateId === visit.gateId);
+  const why = registry === null || wasAsked ? null : unenforceable(visit.funnel.approve, registry);
+  if (why !== null) return advisoryEnd(services, visit, why);
   const other = state.gates.find((gate) => gate.gateId === visit.gateId && gate.status === 'pending' && !gate.withdrawn);
   if (other !== undefined) return { parked: [gateWait(state, other)] };
   return openNextRound(services, { visit, roles: registry ?? NOBODY, state });

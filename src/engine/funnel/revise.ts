@@ -41,6 +41,9 @@ export function revisedTask(activation: Activation, revision: Revision): Activat
     INTRODUCTION,
     ...(decisions.length === 0 ? [] : [`Decisions of the reviewers, one JSON value a line:\n${fenced('decisions', linesOf(decisions))}`]),
     `Your last draft${round === null || critique !== null ? '' : `, which they saw in round ${round}`}:\n${fenced('draft', shorten(outputText(draft.output)))}`,
+    ...(draft.diff === null || draft.diff === ''
+      ? []
+      : [`The change that it made, which is not in your files now:\n${fenced('diff', shorten(draft.diff))}`]),
     ...(critique === null ? [] : [`What the checks (${critique.source}) found in it:\n${fenced('findings', critique.text)}`]),
     'Do the whole task again, and give the whole result: it takes the place of the last draft.',
   ];

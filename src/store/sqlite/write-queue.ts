@@ -1,9 +1,9 @@
-import { KitError } from '../../domain/errors.js';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { DurableWrite } from '../fault-points.js';
 import type { Pacing } from '../pacing.js';
-import { BUSY_LIMIT_MS, isBusy, retryDelayMs, sqliteCode, storeBusy } from './busy.js';
+import { BUSY_LIMIT_MS, isBusy, retryDelayMs, storeBusy } from './busy.js';
 import type { SqlRunner } from './sql-runner.js';
+import { asUnwritable } from './unwritable.js';
 
 /** Bounds of one commit (journal.md 8.1): how many writes share it, and how long it may hold the event loop and the file. */
 const MAX_GROUP = 256;
@@ -18,9 +18,8 @@ const SMALL_GROUP = 8;
 export type Work<T> = (sql: SqlRunner, memo: WriterMemo) => T;
 
 /**
- * What one entry knows of the file and a later one need not ask again. It outlives neither a refusal, a failed commit, a commit of
- * another connection, nor a write that could change what it says of another run; what a run's end or park makes untrue, that entry
- * takes out itself.
+ * What one entry knows of the file and a later one need not ask again. It outlives no refusal, no failed commit, no commit of another
+ * connection, and no write that could change what it says of another run; what its own run's end or park makes untrue, an entry removes.
  */
 export type WriterMemo = Map<string, unknown>;
 
@@ -60,7 +59,6 @@ export class WriteQueue {
   readonly #memo: WriterMemo = new Map();
   /** FILE_VERSION of what the memo says. */
   #version: unknown = null;
-  /** An entry refused: the next group runs each in a savepoint of its own. */
   #isApart = false;
 
   constructor(deps: WriteQueueDeps) {
@@ -146,9 +144,8 @@ export class WriteQueue {
   }
 
   /**
-   * Runs entries in the open transaction up to the bounds of a group. Refusals are rare, and a savepoint copies every page that is
-   * written behind it: entries run bare until one of them refuses. Then the transaction is given up (null), and the next one runs
-   * each entry in a savepoint of its own. Throws when SQLite has given the transaction up.
+   * Runs a group in the open transaction. Refusals are rare, and a savepoint copies every page that is written behind it: entries run
+   * bare until one refuses. Then the transaction is given up (null), and the next one runs each entry in a savepoint of its own.
    */
   #work(group: Entry[], startedMs: number): readonly Outcome[] | null {
     if (this.#isApart) {
@@ -250,17 +247,4 @@ function runInSavepoint(sql: SqlRunner, work: Work<unknown>, memo: WriterMemo): 
     undoEntry(sql, error);
     return { ok: false, error: asUnwritable(error) };
   }
-}
-
-/** What is wrong with a statement or its values, not with the file. */
-const OWN_FAULTS = ['SQLITE_CONSTRAINT', 'SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_RANGE', 'SQLITE_TOOBIG'];
-
-/** A full disk, a lost volume, a read-only file: nothing was written, and somebody has to look. */
-function asUnwritable(error: unknown): unknown {
-  const code = sqliteCode(error);
-  if (code === null || OWN_FAULTS.some((fault) => code.startsWith(fault))) return error;
-  return new KitError('KIT_STORE_UNAVAILABLE', `the store cannot be written: ${error instanceof Error ? error.message : code}`, {
-    cause: error,
-    data: { sqlite: code },
-  });
 }

@@ -2,13 +2,14 @@ import type { InboxItem, InboxRow } from '../../app/review/review-app.js';
 import { durationText, oneLine } from '../lines/words.js';
 import type { Draft, InboxState } from './inbox-state.js';
 import { type InboxLine, type ItemBody, itemBody } from './item-lines.js';
+import { cutLine, wrapLines } from './wrap-lines.js';
 
 export interface InboxSize {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** A whole screen: at most `rows` lines. `size` tells the state what was drawn, for scrolling. */
+/** A whole screen: `rows` lines, none wider than `columns`. `size` tells the state what was drawn, for scrolling. */
 export interface InboxFrame {
   readonly lines: readonly InboxLine[];
   readonly size: InboxState['size'];
@@ -23,44 +24,62 @@ const dim = (text: string): InboxLine => ({ tone: 'dim', text });
 const plain = (text: string): InboxLine => ({ tone: 'plain', text });
 const strong = (text: string): InboxLine => ({ tone: 'strong', text });
 
-/** The head, a blank line, and the two lines at the foot. */
-const FRAME_ROWS = 4;
+/** A message or a comment takes at most this many lines of the screen. */
+const FOOT_LINES = 3;
 
-function listFrame(state: InboxState, { columns, rows }: InboxSize): InboxFrame {
-  const view = Math.max(1, rows - FRAME_ROWS);
-  const top = Math.max(0, Math.min(state.cursor - Math.floor(view / 2), state.rows.length - view));
-  const shown = state.rows.slice(top, top + view);
-  const body = shown.map((row, index) => rowLine(row, { isAt: top + index === state.cursor, now: state.now, columns }));
-  const empty = state.busy === 'page' ? [dim('reading ...')] : [plain('nothing waits for you')];
+interface Parts {
+  readonly title: string;
+  /** Below the title: where one is in a long text. */
+  readonly place: (view: number) => string;
+  /** What is between head and foot, for a view of so many lines. */
+  readonly body: (view: number) => readonly InboxLine[];
+  readonly foot: readonly InboxLine[];
+  readonly help: string;
+}
+
+/** Head, body and foot at their places, whatever there is between them. Where rows are few, the foot stays: it says what keys do. */
+function screenOf(
+  { columns, rows }: InboxSize,
+  { title, place, body, foot, help }: Parts,
+): { readonly lines: readonly InboxLine[]; readonly view: number } {
+  const bottom = [...foot, dim(help)];
+  const view = Math.max(1, rows - 2 - bottom.length);
+  const shown = body(view);
+  const blank = Array.from({ length: view - shown.length }, () => plain(''));
+  const lines = [strong(title), dim(place(view)), ...shown, ...blank, ...bottom].slice(-rows);
+  return { lines: lines.map(({ tone, text }) => ({ tone, text: cutLine(text, columns) })), view };
+}
+
+function listFrame(state: InboxState, size: InboxSize): InboxFrame {
   const place = state.rows.length === 0 ? '' : `  ${state.cursor + 1} of ${state.total}`;
-  return {
-    lines: [
-      strong(`inbox of ${oneLine(state.identity, 40)}${rolesText(state.roles)}${place}`),
-      plain(''),
-      ...(body.length === 0 ? empty : body),
-      messageLine(state),
-      dim('enter open · ↑↓ move · g read again · q leave'),
-    ],
-    size: { lines: state.rows.length, view, sections: [] },
+  const empty = state.busy === 'page' ? [dim('reading ...')] : [plain('nothing waits for you')];
+  const rowsIn = (view: number): readonly InboxLine[] => {
+    const top = Math.max(0, Math.min(state.cursor - Math.floor(view / 2), state.rows.length - view));
+    const shown = state.rows.slice(top, top + view);
+    return shown.length === 0 ? empty : shown.map((row, index) => rowLine(row, { isAt: top + index === state.cursor, now: state.now }));
   };
+  const { lines, view } = screenOf(size, {
+    title: `inbox of ${oneLine(state.identity, 40)}${place}${rolesText(state.roles)}`,
+    place: () => '',
+    body: rowsIn,
+    foot: messageLines(state, size.columns),
+    help: 'enter open · ↑↓ move · g read again · q leave',
+  });
+  return { lines, size: { lines: state.rows.length, view, sections: [] } };
 }
 
 const rolesText = (roles: readonly string[]): string =>
-  roles.length === 0 ? ', who holds no role' : ` (${roles.map((role) => oneLine(role, 40)).join(', ')})`;
+  roles.length === 0 ? ', who holds no role' : `  (${roles.map((role) => oneLine(role, 40)).join(', ')})`;
 
 interface RowLook {
   readonly isAt: boolean;
   readonly now: string | null;
-  readonly columns: number;
 }
 
-/** What it is, of which run, how long it waits, what is special about it. */
+/** What it is, of which run, how long it waits, what is special about it; the gate's id is what a narrow screen can miss. */
 function rowLine({ item, topology, gate, blocked }: InboxRow, { isAt, now }: RowLook): InboxLine {
   const nowMs = now === null ? Date.parse(item.createdAt) : Date.parse(now);
-  const what =
-    item.kind === 'role_task'
-      ? `${oneLine(item.role ?? '', 30)}  ${oneLine(item.gateId ?? '', 60)}`
-      : `${item.kind}  ${oneLine(item.question ?? item.reason, 60)}`;
+  const isTask = item.kind === 'role_task';
   const marks = [
     item.round > 0 ? `round ${item.round + 1}` : '',
     gate?.escalated === true || item.escalated ? 'escalated' : '',
@@ -69,35 +88,29 @@ function rowLine({ item, topology, gate, blocked }: InboxRow, { isAt, now }: Row
     blocked === null ? '' : 'not yours to decide',
   ].filter((mark) => mark !== '');
   const age = durationText(Math.max(0, nowMs - Date.parse(item.createdAt)));
-  const text = `${isAt ? '>' : ' '} ${what}  ${oneLine(topology, 40)}  ${age}${marks.length === 0 ? '' : `  ${marks.join(', ')}`}`;
+  const about = isTask ? oneLine(item.gateId ?? '', 80) : oneLine(item.question ?? item.reason, 160);
+  const words = [isTask ? oneLine(item.role ?? '', 30) : item.kind, oneLine(topology, 40), age, marks.join(', '), about];
+  const text = `${isAt ? '>' : ' '} ${words.filter((word) => word !== '').join('  ')}`;
   return { tone: isAt ? 'strong' : blocked === null ? 'plain' : 'dim', text };
 }
 
 const expiryText = (leftMs: number): string => (leftMs <= 0 ? 'expired' : `expires in ${durationText(leftMs)}`);
 
-function itemFrame(
-  state: InboxState,
-  item: InboxItem,
-  { columns, rows }: InboxSize,
-  bodyOf: (item: InboxItem, columns: number) => ItemBody,
-): InboxFrame {
-  const body = bodyOf(item, columns);
-  const draft = state.draft === null ? [] : draftLines(state.draft, item);
-  const view = Math.max(1, rows - FRAME_ROWS - draft.length);
-  const scroll = Math.min(state.scroll, Math.max(0, body.lines.length - view));
-  const shown = body.lines.slice(scroll, scroll + view);
-  const more = scroll + view < body.lines.length ? `, ${body.lines.length - scroll - view} more lines below` : '';
-  return {
-    lines: [
-      strong(`${titleOf(item)}${more}`),
-      plain(''),
-      ...shown,
-      ...draft,
-      messageLine(state),
-      dim(state.draft === null ? helpOf(item) : 'enter send · ctrl-u clear · esc back'),
-    ],
-    size: { lines: body.lines.length, view, sections: body.sections },
-  };
+function itemFrame(state: InboxState, item: InboxItem, size: InboxSize, bodyOf: (item: InboxItem, columns: number) => ItemBody): InboxFrame {
+  const body = bodyOf(item, size.columns);
+  const draft = state.draft === null ? [] : draftLines(state.draft, item, size.columns);
+  const from = (view: number): number => Math.min(state.scroll, Math.max(0, body.lines.length - view));
+  const foot = [...draft, ...messageLines(state, size.columns)];
+  const help = state.draft === null ? helpOf(item) : 'enter send · ctrl-u clear · esc back';
+  const { lines, view } = screenOf(size, {
+    title: titleOf(item),
+    place: (view) =>
+      body.lines.length <= view ? '' : `lines ${from(view) + 1} to ${Math.min(from(view) + view, body.lines.length)} of ${body.lines.length}`,
+    body: (view) => body.lines.slice(from(view), from(view) + view),
+    foot,
+    help,
+  });
+  return { lines, size: { lines: body.lines.length, view, sections: body.sections } };
 }
 
 function titleOf({ item, topology }: InboxItem): string {
@@ -118,13 +131,19 @@ const ASKED: Readonly<Record<Draft['action'], string>> = {
   answer: 'answer',
 };
 
-/** The cursor is a sign of its own: the real one is hidden. */
-const draftLines = ({ action, text }: Draft, { item }: InboxItem): readonly InboxLine[] => [
+/** The cursor is a sign of its own: the real one is hidden. Of a long comment the end is shown, where one types. */
+const draftLines = ({ action, text }: Draft, { item }: InboxItem, columns: number): readonly InboxLine[] => [
   strong(item.kind !== 'role_task' && action === 'reject' ? 'reject. Say why' : ASKED[action]),
-  plain(`> ${oneLine(text, 2_000)}_`),
+  ...wrapLines(`> ${oneLine(text, 10_000)}${text.endsWith(' ') ? ' ' : ''}_`, columns)
+    .slice(-FOOT_LINES)
+    .map(plain),
 ];
 
-function messageLine({ message, busy }: InboxState): InboxLine {
-  if (busy !== null) return dim(busy === 'decide' ? 'recording ...' : 'reading ...');
-  return message === null ? plain('') : { tone: message.tone, text: oneLine(message.text, 400) };
+/** Refusals say who can instead: they are wrapped, not cut. */
+function messageLines({ message, busy }: InboxState, columns: number): readonly InboxLine[] {
+  if (busy !== null) return [dim(busy === 'decide' ? 'recording ...' : 'reading ...')];
+  if (message === null) return [plain('')];
+  return wrapLines(oneLine(message.text, 600), columns)
+    .slice(0, FOOT_LINES)
+    .map((text) => ({ tone: message.tone, text }));
 }

@@ -33,9 +33,7 @@ export interface InboxOptions {
 }
 
 /** Rows of a page: several screens, and never the whole of a long list. */
-const PAGE_ROWS = 100;
-const HIDE_CURSOR = '\u001b[?25l';
-const SHOW_CURSOR = '\u001b[?25h';
+const PAGE_ROWS = 50;
 
 /** Opens the inbox on the terminal's alternate screen; resolves when it was left. However it ends, the terminal is as it was found. */
 export function runInbox(parts: InboxParts, options: InboxOptions): Promise<'quit' | 'interrupted'> {
@@ -50,6 +48,7 @@ class InboxScreen {
   #state: InboxState;
   #ink: Instance | null = null;
   #keys: InboxKeys | null = null;
+  #deciding: Promise<void> = Promise.resolve();
   /** The wrapped text of the open item, for as long as item and width stay. */
   #body: { readonly item: InboxItem; readonly columns: number; readonly body: ItemBody } | null = null;
 
@@ -62,7 +61,9 @@ class InboxScreen {
   async run(): Promise<'quit' | 'interrupted'> {
     const { stdout, stdin, takeLogLines, jobControl, writeLog } = this.#parts;
     const { signal } = this.#options;
-    const onAbort = (): void => this.#ended.resolve('interrupted');
+    const onAbort = (): void => this.#take({ kind: 'key', key: { kind: 'interrupt' } });
+    // A terminal that went away cannot be written to; the hangup signal says the rest.
+    const onError = (): void => undefined;
     const releases = [
       takeLogLines((line) => void this.#log.push(line)),
       jobControl.onContinued(this.#continue),
@@ -71,22 +72,39 @@ class InboxScreen {
     ];
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    this.#ink = render(this.#screen(), { stdout, stdin, exitOnCtrlC: false, interactive: true, alternateScreen: true, isScreenReaderEnabled: false });
+    stdout.on('error', onError);
+    stdout.on('resize', this.#draw);
     try {
-      this.#keys = readInboxKeys(stdin, (key) => (key.kind === 'suspend' ? this.#suspend() : this.#take({ kind: 'key', key })));
-      stdout.on('resize', this.#draw);
+      this.#open();
+      this.#keys = readInboxKeys(stdin, (key) => (key.kind === 'suspend' ? void this.#suspend() : this.#take({ kind: 'key', key })));
       this.#act({ kind: 'page', afterId: null });
       return await this.#ended.promise;
     } finally {
       for (const release of releases) release();
       this.#keys?.close();
-      this.#ink.unmount();
-      await this.#ink.waitUntilExit();
+      await this.#close();
+      // A decision that is being recorded is told of, whoever leaves meanwhile.
+      await this.#deciding;
+      stdout.off('error', onError);
       for (const line of this.#log) writeLog(line);
     }
   }
 
+  #open(): void {
+    const { stdout, stdin } = this.#parts;
+    const look = { exitOnCtrlC: false, interactive: true, alternateScreen: true, isScreenReaderEnabled: false };
+    this.#ink = render(this.#screen(), { stdout, stdin, ...look });
+  }
+
+  async #close(): Promise<void> {
+    const ink = this.#ink;
+    this.#ink = null;
+    ink?.unmount();
+    await ink?.waitUntilExit();
+  }
+
   #take(input: InboxInput): void {
+    if (this.#state.left !== null) return;
     const { state, effect } = reduceInbox(this.#state, input);
     this.#state = state;
     if (state.left !== null) {
@@ -99,13 +117,15 @@ class InboxScreen {
 
   /** What a use case refuses is shown; what it breaks with ends the inbox and goes on to the command. */
   #act(effect: InboxEffect): void {
-    this.#carryOut(effect).then(
+    const isDecision = effect.kind === 'resolve' || effect.kind === 'answer';
+    const done = this.#carryOut(effect).then(
       (input) => this.#take(input),
       (error: unknown) => {
         if (isKitError(error) && error.code !== 'KIT_INTERNAL') this.#take({ kind: 'failed', message: error.message, hint: error.hint ?? '' });
         else this.#ended.reject(error);
       },
     );
+    if (isDecision) this.#deciding = done;
   }
 
   async #carryOut(effect: InboxEffect): Promise<InboxInput> {
@@ -163,19 +183,18 @@ class InboxScreen {
   };
 
   /** Ctrl-Z: the shell gets a clean terminal, and whoever comes back finds the inbox again. */
-  readonly #suspend = (): void => {
-    const { stdout, jobControl } = this.#parts;
+  async #suspend(): Promise<void> {
     this.#keys?.pause();
-    stdout.write(`\u001b[?1049l${SHOW_CURSOR}`);
-    jobControl.suspend();
-    this.#continue();
-  };
+    await this.#close();
+    this.#parts.jobControl.suspend();
+  }
 
-  readonly #continue = (): void => {
-    this.#parts.stdout.write(`\u001b[?1049h${HIDE_CURSOR}`);
+  /** The process was stopped, by its own key or from outside: the screen is not what was drawn last. */
+  readonly #continue = async (): Promise<void> => {
+    await this.#close();
+    if (this.#state.left !== null) return;
+    this.#open();
     this.#keys?.resume();
-    this.#ink?.clear();
-    this.#draw();
   };
 }
 

@@ -40,7 +40,7 @@ const wrapped = (tone: Tone, text: string, columns: number, indent = '  '): read
 /** What an item that is no role task asks. */
 function askedSection({ item }: InboxItem, columns: number): readonly InboxLine[] {
   if (item.kind === 'role_task') return [];
-  const options = item.options.map((option, index) => plain(`  ${index}  ${oneLine(option, columns - 6)}`));
+  const options = item.options.flatMap((option, index) => wrapped('plain', `${index}  ${oneLine(option, 2_000)}`, columns));
   const details = item.details === null ? [] : wrapped('plain', JSON.stringify(item.details, null, 2), columns);
   const free = item.options.length > 0 && !item.freeTextAllowed ? [line('dim', '  answer with one of the options')] : [];
   return [head('what is asked'), ...wrapped('plain', item.question ?? item.reason, columns), ...options, ...free, ...details];
@@ -48,18 +48,15 @@ function askedSection({ item }: InboxItem, columns: number): readonly InboxLine[
 
 function peopleSection({ details }: InboxItem, columns: number): readonly InboxLine[] {
   if (details === null) return [];
-  const decided = details.resolutions.map(({ role, status, resolvedBy, comment, round, stale }) => {
-    const said = comment === '' ? '' : `: ${oneLine(comment)}`;
-    return line(
-      stale ? 'dim' : status === 'approved' ? 'good' : 'warn',
-      `  ${status} by ${oneLine(resolvedBy, 60)} for ${oneLine(role, 60)}, round ${round + 1}${stale ? ', no longer counts' : ''}${said}`,
-    );
+  const decided = details.resolutions.flatMap(({ role, status, resolvedBy, comment, round, stale }) => {
+    const said = comment === '' ? '' : `: ${oneLine(comment, 2_000)}`;
+    const text = `${status} by ${oneLine(resolvedBy, 60)} for ${oneLine(role, 60)}, round ${round + 1}${stale ? ', no longer counts' : ''}${said}`;
+    return wrapped(stale ? 'dim' : status === 'approved' ? 'good' : 'warn', text, columns);
   });
-  const waiting = details.actors.map(({ role, scope, members }) =>
-    plain(
-      `  waits for ${oneLine(role, 60)} (${oneLine(scope, 60)}): ${members.length === 0 ? 'nobody can' : members.map((member) => oneLine(member, 60)).join(', ')}`,
-    ),
-  );
+  const waiting = details.actors.flatMap(({ role, scope, members }) => {
+    const who = members.length === 0 ? 'nobody can' : members.map((member) => oneLine(member, 60)).join(', ');
+    return wrapped('plain', `waits for ${oneLine(role, 60)} (${oneLine(scope, 60)}): ${who}`, columns);
+  });
   return [
     head('people'),
     ...decided,
@@ -82,7 +79,7 @@ function checksSection({ details }: InboxItem, columns: number): readonly InboxL
   if (details === null) return [];
   const { retries, escalated, failedLayers, critique, judge, findings } = details.evidence;
   const lines = [
-    ...(escalated ? [line('bad', `  escalated: ${failedLayers.join(', ') || 'the checks'} did not pass after ${retries} retries`)] : []),
+    ...(escalated ? wrapped('bad', `escalated: ${failedLayers.join(', ') || 'the checks'} did not pass after ${retries} retries`, columns) : []),
     ...(judge === null
       ? []
       : wrapped('plain', `judge ${judge.skill}: ${judge.verdict} (${judge.confidence.toFixed(2)}): ${judge.reasoning}`, columns)),
@@ -106,7 +103,8 @@ function changesSection({ previous, artifact }: InboxItem, columns: number): rea
   const title = head(`changes since your decision in round ${decision.round + 1} (${decision.outcome})`);
   if (previous.artifact.sha256 === artifact.sha256) return [title, plain('  none: the bytes are equal')];
   if (previous.artifact.text === null || artifact.text === null) return [title, plain('  the bytes differ, and are no text')];
-  const changed = changedLines(previous.artifact.text, artifact.text);
+  const changed = changedLines(readable(previous.artifact.text, previous.artifact.mediaType), readable(artifact.text, artifact.mediaType));
+  if (changed?.length === 0) return [title, plain('  only how it is written down: the content is equal')];
   if (changed === null) return [title, plain('  the two have hardly a line in common; read it as a whole')];
   return [title, ...changed.flatMap((text) => diffLine(text, columns))];
 }
@@ -118,7 +116,7 @@ function artifactSection({ artifact }: InboxItem, columns: number): readonly Inb
   return [
     ...facts,
     ...(text === null
-      ? [plain('  the bytes are no text; `kit artifacts get` writes them to a file')]
+      ? wrapped('plain', 'the bytes are no text; `kit artifacts get` writes them to a file', columns)
       : wrapped('plain', readable(text, mediaType), columns)),
   ];
 }

@@ -9,7 +9,10 @@ import { createPaint, type Paint, type Tone } from './paint.js';
 import { costText, countText, durationText, manyLines, oneLine, tokensText } from './words.js';
 
 /** What of the job the summary needs besides the folded view. */
-export type SummaryJob = Pick<Job, 'id' | 'topology' | 'status' | 'reason' | 'error' | 'output' | 'diffLength' | 'executedMs' | 'waitingOn'>;
+export type SummaryJob = Pick<
+  Job,
+  'id' | 'topology' | 'status' | 'reason' | 'error' | 'output' | 'diffLength' | 'executedMs' | 'waitingOn' | 'needs'
+>;
 
 export interface SummaryOptions {
   readonly color: boolean;
@@ -108,6 +111,8 @@ function gateLines(gate: GateDetails, options: SummaryOptions, paint: Paint): re
 
 /** What to paste next; nothing when the run is over and went well. */
 function nextLines(job: SummaryJob, options: SummaryOptions, paint: Paint): readonly string[] {
+  if (isParked(job.status) && job.needs.cassette !== undefined)
+    return [`a replay ends where the run ${job.status === 'deferred' ? 'waits for people' : 'was stopped'}: nobody goes on with it`];
   const workspace = options.workspaceArgument === '' ? '' : ` ${shellWord(options.workspaceArgument)}`;
   const resume = `kit run${workspace} ${shellWord(job.topology)} --resume=${job.id}`;
   if (job.status === 'deferred') {

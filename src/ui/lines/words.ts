@@ -35,7 +35,7 @@ export const countText = (count: number, noun: string): string => `${count} ${no
 const SEQUENCES = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[PX^_][^\u001b]*(?:\u001b\\|$)|[\u001b\u009b]\[?[0-?]*[ -/]*[@-~]/g;
 /** Other control characters, line separators, and marks that reorder text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 /**
  * Text of models, tools and harnesses as one line that a terminal only prints: it cannot move the cursor, change the

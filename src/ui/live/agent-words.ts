@@ -1,6 +1,7 @@
 import { assertNever } from '../../lib/assert-never.js';
 import type { AgentView, RunView, ToolCallView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
+import { waitsAtGate } from '../../view/waits-at-gate.js';
 import type { Tone } from '../lines/paint.js';
 import { costText, countText, durationText, oneLine, tokensText } from '../lines/words.js';
 
@@ -28,10 +29,6 @@ export function agentWords(agent: AgentView, of: { readonly view: RunView; reado
       return assertNever(agent.status);
   }
 }
-
-/** A gate stands open for what it made. */
-const waitsAtGate = (agent: AgentView, view: RunView): boolean =>
-  Object.values(view.gates).some((gate) => gate.agentId === agent.agentId && gate.status === 'pending');
 
 /** What a running agent is at. */
 function activityOf(agent: AgentView, view: RunView): string {

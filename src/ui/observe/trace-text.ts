@@ -2,6 +2,7 @@ import type { RunStatus } from '../../app/observe/observe-app.js';
 import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
 import type { RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
+import { waitsAtGate } from '../../view/waits-at-gate.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, cut, table } from '../lines/table.js';
 import { countText, durationText, oneLine } from '../lines/words.js';
@@ -50,7 +51,7 @@ function headLines({ job, view, wallMs }: RunStatus, paint: Paint): readonly str
 function graphLines(view: RunView, options: Options): readonly string[] {
   const lines: string[] = [];
   const visit = (node: CallGraph, place: { readonly lead: string; readonly under: string }): void => {
-    const text = node.kind === 'agent' ? agentWords(node) : callWords(node);
+    const text = node.kind === 'agent' ? agentWords(node, view) : callWords(node);
     const tone = node.kind === 'agent' ? agentTone(node.agent.status) : callTone(node.call.status);
     const room = options.width === null ? Number.POSITIVE_INFINITY : Math.max(20, options.width - place.lead.length);
     const strong = node.kind === 'agent' ? oneLine(node.agent.agentId, 60) : '';
@@ -65,12 +66,13 @@ function graphLines(view: RunView, options: Options): readonly string[] {
   return lines;
 }
 
-function agentWords({ agent }: AgentGraph): string {
+function agentWords({ agent }: AgentGraph, view: RunView): string {
   const executor = agent.executor === 'model' ? '' : ` (${oneLine(agent.executor, 60)})`;
   const reason = agent.reason === null ? '' : `: ${oneLine(agent.reason)}`;
   const time = agent.durationMs === null ? '' : ` in ${durationText(agent.durationMs)}`;
   const usage = isUsed(agent.usage) ? ` · ${usageText(agent.usage)}` : '';
-  return `${executor} ${agent.status}${reason}${time}${usage}`;
+  const status = agent.status === 'running' && waitsAtGate(agent, view) ? 'waits for people' : agent.status;
+  return `${executor} ${status}${reason}${time}${usage}`;
 }
 
 function callWords({ call, count, longestMs }: CallRow): string {

@@ -92,7 +92,9 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   const error = job.error === null ? '' : `: ${oneLine(job.error, 600)}`;
   if (resumed === 'here') return `${status}${error}`;
   const reason = why === null ? '' : `; ${oneLine(why, 400)}`;
-  if (job.status !== 'pending' && job.status !== 'queued' && job.status !== 'deferred') return `${status}${reason}`;
+  const isRunnable = job.status === 'pending' || job.status === 'queued';
+  // Nobody goes on with a replay.
+  if ((!isRunnable && job.status !== 'deferred') || job.needs.cassette !== undefined) return `${status}${reason}`;
   const line = `kit run${workspaceWord(options)} ${shellWord(oneLine(job.topology, 80))} --resume=${job.id}`;
   return job.status === 'deferred' ? `${status}${reason}` : `${status}${reason}\n${paint('dim', 'go on here:')} ${line}`;
 }

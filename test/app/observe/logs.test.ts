@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createObserveApp } from '../../../src/app/observe/create-observe-app.js';
@@ -26,7 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.dispose());
 
-const app = () => createObserveApp({ clock: { now: () => 0, sleep: async () => {} }, host: HERE, openStores: async () => world.stores });
+const app = () =>
+  createObserveApp({ ids: { uuid: randomUUID }, clock: { now: () => 0, sleep: async () => {} }, host: HERE, openStores: async () => world.stores });
 const logs = (over: Partial<LogQuery> = {}): Promise<readonly LoggedRun[]> => app().logs(query(over));
 
 /** A run in the queue, with `agents` that its log says began, and this many messages. */
@@ -137,7 +139,12 @@ describe('the log of runs', () => {
   });
 
   it('of a workspace that never ran anything is empty, and a named run is unknown there', async () => {
-    const none = createObserveApp({ clock: { now: () => 0, sleep: async () => {} }, host: HERE, openStores: async () => null });
+    const none = createObserveApp({
+      ids: { uuid: randomUUID },
+      clock: { now: () => 0, sleep: async () => {} },
+      host: HERE,
+      openStores: async () => null,
+    });
 
     expect(await none.logs(query())).toEqual([]);
     expect(await none.status({ workspace: '', limit: 5 })).toEqual([]);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createObserveApp } from '../../../src/app/observe/create-observe-app.js';
 import { wallMsOf } from '../../../src/app/observe/run-status.js';
@@ -19,7 +20,7 @@ describe('the status of runs', () => {
   const submit = async (claim?: ReturnType<typeof claimOf>): Promise<Job> =>
     world.stores.jobs.insert(newJob(world.ids.jobId()), 'queued', [startedEvent(world.ids.uuid())], claim);
   const status = (nowMs: number, limit = 5, host: WorkerHost = HERE) =>
-    createObserveApp({ clock: at(nowMs), host, openStores: async () => world.stores }).status({ workspace: '', limit });
+    createObserveApp({ ids: { uuid: randomUUID }, clock: at(nowMs), host, openStores: async () => world.stores }).status({ workspace: '', limit });
 
   it('is the newest first, as many as asked for', async () => {
     world = await openSqliteWorld();

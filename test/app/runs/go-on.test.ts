@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GoOnDeps, goOn, OTHERS_FIRST_MS } from '../../../src/app/runs/go-on.js';
+import { resumeRun } from '../../../src/app/runs/resume-run.js';
 import { KitError } from '../../../src/domain/errors.js';
 import type { Job } from '../../../src/domain/job.js';
 import { createClock } from '../../../src/system/clock.js';
-import { openReviewWorld, type ReviewWorld, refusalOf } from '../../support/review-world.js';
-import { claimOf, eventOf, HERE } from '../../support/store-samples.js';
+import { openReviewWorld, POLICY, type ReviewWorld, refusalOf } from '../../support/review-world.js';
+import { claimOf, eventOf, HERE, newJob } from '../../support/store-samples.js';
 
 const here = { host: 'this-machine', osUser: 'ada' };
 let world: ReviewWorld;
@@ -113,5 +114,24 @@ describe('a run that still waits', () => {
     expect(await offer(job)).toMatchObject({ kind: 'left', why: `it waits for ${gate.gateId}` });
     expect(await insist(job)).toMatchObject({ kind: 'claimed', job: { status: 'running' } });
     expect(await insist(job)).toMatchObject({ kind: 'left', why: 'this-process has it' });
+  });
+});
+
+describe('resuming by hand', () => {
+  const resume = (job: string | null) => resumeRun(deps(), { job, topology: null, by: 'dana' });
+
+  it('takes up the newest run that was begun, and none that still waits for its first worker', async () => {
+    const job = await woken();
+    const fresh = await world.sqlite.stores.jobs.insert(newJob(world.sqlite.ids.jobId()), 'queued', []);
+    expect((await resume(null)).id).toBe(job.id);
+    expect((await row(fresh))?.status).toBe('queued');
+  });
+
+  it('fires what is due first: a gate that has expired wakes its run with the rejection', async () => {
+    const expiry = { afterMs: 1_000, remindBeforeMs: null, action: 'reject' as const, escalateTo: [] };
+    const { job, gate } = await world.parked({ policy: { ...POLICY, expiry } });
+    world.elapse(1_000);
+    expect(await resume(job.id)).toMatchObject({ status: 'running', workerId: 'this-process' });
+    expect((await world.sqlite.stores.reviews.gate(gate.gateId))?.status).toBe('rejected');
   });
 });

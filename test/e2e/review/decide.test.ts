@@ -70,6 +70,7 @@ describe('a run that parks', () => {
     const { directory, job, gate } = await parked('looked-at');
     expect((await world.kit(['status', directory])).stdout).toMatch(new RegExp(`${job} .* deferred .* ${gate}`));
     expect((await world.kit(['checkpoints', directory])).stdout).toContain(gate);
+    expect((await world.kit(['trace', job, directory])).stdout).toMatch(/^writer waits for people\n/m);
     const trace = await world.kit(['trace', job, directory, '--json']);
     expect(last(trace)).toMatchObject({ trace: { gates: [{ gate_id: gate, status: 'pending' }], waiting_on: [gate] } });
     expect((await world.kit(['why', job, directory])).stdout).toMatch(/the run waits for .*:writer\n.*needs qa \(release:sign\): qa-1 or qa-2/);

@@ -22,6 +22,7 @@ describe('the task of a draft that is made again', () => {
   it.each([
     ['a draft', (text: string) => ({ draft: { number: 0, output: text, diff: null } })],
     ['a finding', (text: string) => ({ critique: { source: 'judge', text } })],
+    ['a diff', (text: string) => ({ draft: { number: 0, output: 'draft', diff: text } })],
     ['a comment', (text: string) => ({ decisions: [said(text)] })],
   ])('lets no text of %s stand as the words of somebody else', (_what, given) => {
     const innocent = revised(given('x'));
@@ -41,6 +42,12 @@ describe('the task of a draft that is made again', () => {
     const text = revised({ draft: { number: 0, output: 'x'.repeat(70_000), diff: null } });
     expect(text).toContain('(70000 characters in all)');
     expect(text.length).toBeLessThan(62_000);
+  });
+
+  it('shows a harness the change that it made: its next session begins without it', () => {
+    const text = revised({ draft: { number: 0, output: 'done', diff: '+one' } });
+    expect(text).toMatch(/^The change that it made, which is not in your files now:\n--- diff [0-9a-f]{16} begins ---\n\+one\n--- diff/m);
+    expect(revised({ draft: { number: 0, output: 'done', diff: '' } })).not.toContain('The change that it made');
   });
 
   it('says which checks found what, and no round that nobody saw', () => {

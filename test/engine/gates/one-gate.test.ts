@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
-import { decide, gatedBy, goOn, isOpenItem, ONE_ROLE, openRounds, policy, reviews, rule, TWO_ROLES, typesOf } from '../../support/gated.js';
+import { decide, gatedBy, goOn, isOpenItem, ONE_ROLE, openRounds, policy, reviews, rule, SIGNERS, TWO_ROLES, typesOf } from '../../support/gated.js';
 import { agent, type Script } from '../../support/run-world.js';
 import { failedSteps, lawfulWorlds, overriding, payloadsOf } from '../laws.js';
 
@@ -184,6 +184,17 @@ it('a gate opens also while the role files cannot be read: nobody can sign, and 
   await decide(world, { role: 'qa' });
   await goOn(world);
   expect(await world.row()).toMatchObject({ status: 'completed', output: 'draft 1' });
+});
+
+it('a role that is removed after people sent the draft back lets nothing out', async () => {
+  let roles = SIGNERS;
+  const world = await open({ root: writer, ...gatedBy(ONE_ROLE), ...drafts(), facilities: () => ({ roles: async () => roles }) });
+  await world.run();
+  await decide(world, { role: 'qa', outcome: 'changes_requested', comment: 'again' });
+  roles = { ...SIGNERS, roles: SIGNERS.roles.filter(({ id }) => id !== 'qa') };
+  expect(await goOn(world)).toMatchObject({ kind: 'parked' });
+  expect(await openRounds(world)).toMatchObject([{ round: 1 }]);
+  expect(await typesOf(world)).not.toContain('funnel.advisory_completed');
 });
 
 describe('a gate that the registry cannot enforce', () => {

@@ -24,7 +24,7 @@ import {
   WITHDRAW_ITEMS,
 } from '../../../src/store/sqlite/sql/reviews.js';
 import type { SqlParams, SqlRunner } from '../../../src/store/sqlite/sql-runner.js';
-import { fillGates, meanMs } from '../../support/many-gates.js';
+import { fillSqlite, meanMs } from '../../support/many-gates.js';
 import { approve, decisionOf, gateOf, nothing, openingOf, openWrite, parkWrite, taskOf } from '../../support/review-samples.js';
 import { claimOf, fenceOf, newJob, resumedEvent } from '../../support/store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
@@ -77,7 +77,7 @@ describe('the tables of gates in SQLite', () => {
   });
 
   it('are read by index, with many thousand gates in them', async () => {
-    fill(db);
+    fillSqlite(db, { open: 10_000, decided: 10_000 });
     const none: SqlParams = {};
     const statements: readonly (readonly [string, string])[] = [
       [OPEN_GATES, 'gates_open'],
@@ -115,7 +115,7 @@ describe('the tables of gates in SQLite', () => {
   });
 
   it('list ten thousand open gates and their tasks without looking at what is decided', async () => {
-    fill(db);
+    fillSqlite(db, { open: 10_000, decided: 10_000 });
     const { reviews } = world.stores;
 
     expect(await reviews.openGates({ limit: 20_000 })).toHaveLength(10_000);
@@ -177,13 +177,6 @@ describe('a SQLite store that version 2 has written', () => {
     await world.dispose();
   });
 });
-
-function fill(db: Database.Database): void {
-  const numbers = (upTo: number): string => `(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${upTo}) SELECT i FROM n)`;
-  db.transaction(() => {
-    for (const sql of fillGates({ open: 10_000, decided: 10_000 }, numbers, (id) => `(SELECT ord FROM jobs WHERE id = ${id})`)) db.exec(sql);
-  })();
-}
 
 /** The statements that a list runs, but for the look-up of its place. */
 function listTexts(filter: ItemFilter): readonly string[] {

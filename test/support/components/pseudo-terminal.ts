@@ -25,6 +25,8 @@ export interface PseudoTerminal {
    * terminal has not read yet, would come out broken in every terminal, and no program can help that.
    */
   resize(columns: number, rows: number): Promise<void>;
+  /** Changes the size under a program that draws only when something happens. */
+  resizeStill(columns: number, rows: number): Promise<void>;
   /** Resolves with what is on the screen when it matches. Rejects after the deadline, or when the program ends without it. */
   sees(pattern: RegExp, deadlineMs?: number): Promise<string>;
   /** Resolves when `isSo` holds of the screen. */
@@ -119,6 +121,12 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
       emulator.resize(toColumns, toRows);
       pty.resize(toColumns, toRows);
       process.kill(pty.pid, 'SIGCONT');
+    },
+    resizeStill: async (toColumns, toRows) => {
+      await quiet(QUIET_MS);
+      await new Promise<void>((resolve) => emulator.write('', resolve));
+      emulator.resize(toColumns, toRows);
+      pty.resize(toColumns, toRows);
     },
     sees: async (pattern, deadlineMs) => {
       await until((shown) => pattern.test(shown.join('\n')), deadlineMs);

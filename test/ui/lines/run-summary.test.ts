@@ -15,6 +15,7 @@ const JOB: SummaryJob = {
   diffLength: null,
   executedMs: 9_000,
   waitingOn: [],
+  needs: { plugins: {}, adapters: {} },
 };
 const OPTIONS: SummaryOptions = { color: false, verbose: false, workspaceArgument: '.' };
 const summary = (job: Partial<SummaryJob>, options: Partial<SummaryOptions> = {}): string =>

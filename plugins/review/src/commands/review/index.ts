@@ -32,11 +32,9 @@ export class Review extends KitCommand {
     const decided: ResolvedItem[] = [];
     const left = await this.open({ workspace, identity, color: flags.color ?? !this.settings.noColor, decided });
     this.log(`${decided.length === 1 ? 'one decision' : `${decided.length} decisions`} recorded`);
-    if (left === 'interrupted') {
-      this.exitWith(130);
-      return undefined;
-    }
-    await this.goOn(decided, { workspace, identity, resume: flags.resume, color: flags.color });
+    const isInterrupted = left === 'interrupted';
+    await this.goOn(decided, { workspace, identity, resume: isInterrupted ? false : flags.resume, color: flags.color });
+    if (isInterrupted) this.exitWith(130);
     return undefined;
   }
 
@@ -54,7 +52,8 @@ export class Review extends KitCommand {
     const openInbox = await this.renderers.loadInbox();
     const gone = new AbortController();
     const onSignal = (): void => gone.abort();
-    for (const signal of SIGNALS) process.once(signal, onSignal);
+    // Not `once`: whoever else listens takes the last listener for the word to end the process at once.
+    for (const signal of SIGNALS) process.on(signal, onSignal);
     try {
       return await openInbox({ app: this.kit.review, workspace, identity, color, onDecided: (one) => void decided.push(one), signal: gone.signal });
     } finally {

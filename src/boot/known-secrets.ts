@@ -1,0 +1,76 @@
+import { openWorkspaceFiles, readPropertyFile, readSources } from '../app/workspace-files.js';
+import type { Log } from '../domain/ports/system.js';
+import type { CredentialEntry } from '../domain/workspace.js';
+import { createCredentialService } from '../host/secrets.js';
+import { isSecretVariable } from '../host/secrets-names.js';
+import { loadJsonSchemas } from '../lib/json-schema.js';
+import { Masker } from '../lib/masker.js';
+import { nodeFiles } from '../system/files.js';
+
+export interface KnownSecretsDeps {
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+}
+
+/**
+ * Masks what a person types where no run is open and nothing was resolved yet: every variable of the environment whose name or value
+ * says that it is a secret, the secret properties of the workspace, and its credentials whose source is `env` or `file`. Nobody is asked
+ * over a network for the sake of a comment. Of a workspace.yaml with an error only the environment is known: deciding works while
+ * other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND, and KIT_WORKSPACE_INVALID for a file that cannot be read.
+ */
+export async function maskOfWorkspace(directory: string, deps: KnownSecretsDeps): Promise<(text: string) => string> {
+  const { env } = deps;
+  const known = await readWorkspace(directory, env);
+  const masker = new Masker(known.secrets);
+  for (const [name, value = ''] of Object.entries(env)) if (isSecretVariable(name, value)) masker.add(value);
+  for (const value of await nearCredentials(known, deps)) masker.add(value);
+  return (text) => masker.mask(text);
+}
+
+interface KnownWorkspace {
+  readonly root: string;
+  readonly credentials: ReadonlyMap<string, CredentialEntry>;
+  readonly lookup: (name: string) => string | undefined;
+  readonly secrets: readonly string[];
+}
+
+async function readWorkspace(directory: string, env: NodeJS.ProcessEnv): Promise<KnownWorkspace> {
+  const place = await openWorkspaceFiles(directory, nodeFiles);
+  const [sources, propertyFile, { credentialEntries, prepareCompile }, schemas] = await Promise.all([
+    readSources(place, () => false),
+    readPropertyFile(place, env.KIT_ENV ?? null),
+    import('../compile/entry.js'),
+    loadJsonSchemas(),
+  ]);
+  const { artifacts, references, secrets } = prepareCompile({
+    root: place.root,
+    sources,
+    propertyFile,
+    environment: (name) => env[name],
+    adapterSources: [],
+    executors: new Map(),
+    modelProviders: [],
+    schemas,
+  });
+  const found = artifacts?.find((artifact) => artifact.kind === 'Workspace');
+  const credentials = found === undefined ? new Map<string, CredentialEntry>() : credentialEntries(found.value);
+  return { root: place.root, credentials, lookup: references.lookup, secrets };
+}
+
+/** Values that lie in the environment or in a file. One that cannot be had hides nothing; the run that needs it says so. */
+async function nearCredentials({ root, credentials, lookup }: KnownWorkspace, { env, log }: KnownSecretsDeps): Promise<readonly string[]> {
+  const service = createCredentialService({
+    env,
+    lookup,
+    files: nodeFiles,
+    workspaceRoot: root,
+    entry: (ref) => credentials.get(ref) ?? null,
+    plugins: () => {
+      throw new Error('no plugin is asked for the sake of a comment');
+    },
+    log,
+  });
+  const near = [...credentials].filter(([, { source }]) => source === 'env' || source === 'file');
+  const values = await Promise.all(near.map(([ref]) => service.credential(ref).catch(() => null)));
+  return values.filter((value) => value !== null);
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { eventsOf } from '../world.js';
+import { expectCleanTerminal, inboxTests, STATE } from './inboxes.js';
+import { STYLES } from './terminals.js';
+
+const { desk, world } = inboxTests();
+
+describe('the inbox on a terminal', () => {
+  it('needs three keys from the list to a decision, which is in the store when the result is shown', async () => {
+    const at = await desk();
+    const terminal = at.shell(`$REVIEW; ${STATE}`);
+    await terminal.sees(/inbox of qa-1 {2}1 of 1 {2}\(qa\)/);
+    terminal.type('\r');
+    const opened = await terminal.sees(/a approve · r reject/);
+    expect(opened).toMatch(/^sign for qa \(release:sign\)/);
+    expect(opened).toMatch(/waits for ops \(release:sign\): ops-1/);
+    expect(opened).toMatch(/submitted by dana/);
+    expect(opened).toMatch(/artifact {2}text\/plain/);
+    terminal.type('a');
+    await terminal.sees(/approve, with a comment if you like/);
+    terminal.type('\r');
+    await terminal.sees(/recorded: approved, the gate is pending/);
+    expect(at.item(at.task('qa'))).toEqual({ status: 'approved', resolved_by: 'qa-1', comment: '' });
+    await terminal.sees(/nothing waits for you/);
+
+    terminal.type('q');
+    await terminal.ended;
+    expect(terminal.all()).toContain('one decision recorded');
+    expect(terminal.all()).toContain('exit=0');
+    expectCleanTerminal(terminal);
+  });
+
+  it('requests changes with a comment alone, and the run that this wakes goes on when the inbox is left', async () => {
+    const at = await desk();
+    const terminal = at.shell(`$REVIEW; ${STATE}`);
+    await terminal.sees(/^> qa/m);
+    terminal.type('\r');
+    await terminal.sees(/c request changes/);
+    terminal.type('c');
+    await terminal.sees(/say what should change/);
+    terminal.type('\r');
+    await terminal.sees(/Say what should change; the agent works from it\./);
+    expect(at.item(at.task('qa'))).toMatchObject({ status: 'pending' });
+    terminal.type('Name the größte risk');
+    await terminal.sees(/> Name the größte risk_/);
+    terminal.type('\r');
+    await terminal.sees(/recorded: changes-requested, the gate is changes-requested/);
+    expect(at.item(at.task('qa'))).toEqual({ status: 'changes-requested', resolved_by: 'qa-1', comment: 'Name the größte risk' });
+    expect(at.item(at.task('qa', 1))).toBeUndefined();
+
+    terminal.type('q');
+    await terminal.ended;
+    // The agent has worked once more, and its gate opened again.
+    expect(at.item(at.task('qa', 1))).toMatchObject({ status: 'pending' });
+    expect(terminal.all().join('\n')).toMatch(/gate .* is open for /);
+    expect(terminal.all()).toContain('exit=0');
+    expectCleanTerminal(terminal);
+
+    const again = at.inbox();
+    await again.sees(/round 2/);
+    again.type('\r');
+    expect(await again.sees(/changes since your decision/)).toMatch(/Name the größte\s+risk/);
+    again.type('\u0003');
+    expect(await again.ended).toBe(130);
+  });
+
+  it('leaves the runs that were decided where they are with --no-resume, and says how they go on', async () => {
+    const at = await desk();
+    const terminal = at.inbox(['--as', 'qa-1', '--no-resume']);
+    await terminal.sees(/^> qa/m);
+    terminal.type('\r');
+    await terminal.sees(/c request changes/);
+    terminal.type('c');
+    await terminal.sees(/say what should change/);
+    terminal.type('shorter\r');
+    await terminal.sees(/recorded: changes-requested/);
+    terminal.type('q');
+    expect(await terminal.ended).toBe(0);
+    expect(at.item(at.task('qa', 1))).toBeUndefined();
+    expect(terminal.all().join('\n')).toContain('--no-resume');
+    const resumed = await world().kit(['run', at.dir, 'release', `--resume=${at.job}`, '--json']);
+    expect(eventsOf(resumed).map((event) => event.type)).toContain('rework');
+  });
+
+  it('shows a refusal with its reason, keeps the task open, and goes on', async () => {
+    const at = await desk();
+    const terminal = at.inbox();
+    await terminal.sees(/^> qa/m);
+    terminal.type('\r');
+    await terminal.sees(/a approve/);
+    terminal.type('a');
+    await terminal.sees(/approve, with/);
+    // A colleague is faster.
+    const other = await world().kit(['review', 'resolve', at.task('qa'), at.dir, '--as', 'qa-2', '--reject', '--comment', 'no']);
+    expect(other.code).toBe(0);
+    terminal.type('\r');
+    await terminal.sees(/already/);
+    expect(at.item(at.task('qa'))).toMatchObject({ status: 'rejected', resolved_by: 'qa-2' });
+    // Out of the comment, out of the item, out of the inbox.
+    terminal.type('\u001b');
+    await terminal.sees(/a approve · r reject/);
+    terminal.type('q');
+    await terminal.sees(/enter open/);
+    terminal.type('q');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.all().join('\n')).toContain('0 decisions recorded');
+  });
+
+  it('says the same words without colour under NO_COLOR, and with colour by default', async () => {
+    const at = await desk();
+    const plain = at.inbox(['--as', 'qa-1'], { env: { NO_COLOR: '1' } });
+    const coloured = at.inbox(['--as', 'qa-1', '--color']);
+    const texts: string[] = [];
+    for (const terminal of [plain, coloured]) {
+      await terminal.sees(/^> qa/m);
+      terminal.type('\r');
+      texts.push((await terminal.sees(/a approve/)).replaceAll(/ +$/gm, ''));
+      terminal.type('\u0003');
+      expect(await terminal.ended).toBe(130);
+    }
+    expect(texts[0]).toBe(texts[1]);
+    expect(plain.raw()).not.toMatch(STYLES);
+    expect(coloured.raw()).toMatch(STYLES);
+  });
+});
+
+describe('where the inbox cannot be opened', () => {
+  it('without a terminal it exits 2 and names the commands that need none', async () => {
+    const at = await desk();
+    for (const argv of [
+      ['review', at.dir, '--as', 'qa-1'],
+      ['review', at.dir, '--as', 'qa-1', '--json'],
+    ]) {
+      const { code, stdout, stderr } = await world().kit(argv);
+      expect(code).toBe(2);
+      expect(stdout + stderr).toContain('the inbox needs a terminal');
+      expect(stdout + stderr).toContain('kit review list');
+    }
+  });
+
+  it('for an identity in no role it exits 2 and says what to type, given or taken from the machine', async () => {
+    const at = await desk();
+    const named = at.inbox(['--as', 'nobody-known']);
+    expect(await named.ended).toBe(2);
+    expect(named.all().join('\n')).toMatch(/nobody-known is a member of no role[\s\S]*kit review list/);
+    const own = at.inbox([]);
+    expect(await own.ended).toBe(2);
+    expect(own.all().join('\n')).toMatch(/is a member of no role[\s\S]*--as <identity>/);
+    for (const terminal of [named, own]) expect(terminal.raw()).not.toContain('\u001b[?1049h');
+  });
+});
