@@ -12,6 +12,8 @@ export interface GateResolution {
   readonly at: string;
   /** It no longer counts: an earlier round, or a decision that a reopened task replaced. */
   readonly stale: boolean;
+  /** Round from which `reconfirm_changed` kept it, from 0; null = made in its own round. */
+  readonly carriedFrom: number | null;
 }
 
 /** A task that still waits, and who could complete it now. */
@@ -53,11 +55,15 @@ export interface GateDetails {
   readonly actors: readonly GateActor[];
   /** One sentence for each open task that nobody can complete by the live registry, and for a floor that nobody can meet. */
   readonly stuck: readonly string[];
+  /** Why no door takes a decision now although the gate is open: its run is stopped. Null = they do. */
+  readonly halted: string | null;
   readonly excludeAuthor: boolean;
   /** The policy excludes the author, and no author is known. */
   readonly excludeAuthorUnapplied: boolean;
   readonly author: {
     readonly identity: string;
+    /** What the identity maps to in the live registry. */
+    readonly person: string;
     readonly assurance: 'authenticated' | 'asserted' | 'system';
     /** By the live registry. */
     readonly identified: boolean;
@@ -70,6 +76,8 @@ export interface GateDetails {
   readonly escalatedTo: readonly string[];
   readonly openedAt: string;
   readonly expiresAt: string | null;
+  /** Rejected by the clock, or past its instant and about to be. */
+  readonly expired: boolean;
   readonly decidedAt: string | null;
   /** Nothing can be decided any more: the run ended, or was rejected elsewhere. */
   readonly withdrawn: boolean;

@@ -1,5 +1,6 @@
 import type { GateRound, RecordedDecision, ReviewItem } from '../domain/gates.js';
 import type { JsonObject } from '../domain/json.js';
+import { shellWord } from '../lib/shell-word.js';
 import type { GateActor, GateDetails, GateResolution } from './gate-details.js';
 
 /** A review item as every door shows it (http-and-cli.md 1.2): `resolved_by` is '' while it waits. */
@@ -36,8 +37,11 @@ export function toWireItem(item: ReviewItem): JsonObject {
   };
 }
 
-/** A gate as every door shows it (http-and-cli.md 1.2). */
-export function toWireGate(gate: GateDetails): JsonObject {
+/**
+ * A gate as every door shows it (http-and-cli.md 1.2). `who_can_act[].command` is the line with which the first of the members approves;
+ * null where nobody can now. It names the workspace as `workspaceArgument` does; '' = it is run in its directory.
+ */
+export function toWireGate(gate: GateDetails, workspaceArgument = ''): JsonObject {
   return {
     gate_id: gate.gateId,
     run_id: gate.runId,
@@ -56,8 +60,9 @@ export function toWireGate(gate: GateDetails): JsonObject {
     distinct_approvers: [...gate.distinctApprovers],
     min_distinct_approvers: gate.policy.minDistinctApprovers,
     outstanding: [...gate.outstanding],
-    who_can_act: gate.actors.map(toWireActor),
+    who_can_act: gate.actors.map((actor) => toWireActor(actor, gate.halted === null ? workspaceArgument : null)),
     stuck: [...gate.stuck],
+    halted: gate.halted,
     exclude_author: gate.excludeAuthor,
     exclude_author_unapplied: gate.excludeAuthorUnapplied,
     author: { ...gate.author },
@@ -65,6 +70,7 @@ export function toWireGate(gate: GateDetails): JsonObject {
     escalated_to: [...gate.escalatedTo],
     opened_at: gate.openedAt,
     expires_at: gate.expiresAt,
+    expired: gate.expired,
     decided_at: gate.decidedAt,
     withdrawn: gate.withdrawn,
   };
@@ -106,15 +112,23 @@ const toWireResolution = (resolution: GateResolution): JsonObject => ({
   round: resolution.round,
   at: resolution.at,
   stale: resolution.stale,
+  carried_from: resolution.carriedFrom,
 });
 
-const toWireActor = (actor: GateActor): JsonObject => ({
+const toWireActor = (actor: GateActor, workspaceArgument: string | null): JsonObject => ({
   item_id: actor.itemId,
   rule_index: actor.ruleIndex,
   role: actor.role,
   scope: actor.scope,
   members: [...actor.members],
+  command: approveCommand(actor, workspaceArgument),
 });
+
+function approveCommand({ itemId, members: [first] }: GateActor, workspaceArgument: string | null): string | null {
+  if (first === undefined || workspaceArgument === null) return null;
+  const workspace = workspaceArgument === '' ? '' : ` ${shellWord(workspaceArgument)}`;
+  return `kit review resolve ${shellWord(itemId)}${workspace} --as ${shellWord(first)} --approve`;
+}
 
 const toWireEvidence = (evidence: GateRound['evidence']): JsonObject => ({
   retries: evidence.retries,

@@ -67,6 +67,8 @@ function itemUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewAp
   return {
     list: async ({ workspace, kind, gate, show, limit, afterId }) => {
       const stores = await open(workspace);
+      if (stores === null && gate !== null) throw unknownGate(gate);
+      if (stores === null && afterId !== null) throw unknownItem(afterId);
       if (stores === null) return { items: [], hasMore: false, total: 0 };
       await fireDue({ stores, ids });
       if (gate !== null) await findGate(stores.reviews, gate);

@@ -13,8 +13,13 @@ export function gateDetails(state: ReviewState, gateId: string, roles: RoleDirec
     items,
     actors: open.map(({ itemId, role, scope, people }) => ({ itemId, ruleIndex: ruleOf(itemId), role, scope, members: people })),
     excludeAuthor: reading.policy.excludeAuthor,
+    halted: reading.resolved || reading.withdrawn ? null : haltedBy(state),
   };
 }
+
+/** A stopped run keeps its gates and takes no decision before it is resumed (DESIGN section 11). */
+const haltedBy = ({ job }: ReviewState): string | null =>
+  job.status === 'stopped' ? `run ${job.id} is stopped: nothing can be decided before \`kit run --resume=${job.id}\`` : null;
 
 /** The gates of a job that people can still decide, in the order in which they were opened. */
 export function openGateDetails(state: ReviewState, roles: RoleDirectory): readonly GateDetails[] {

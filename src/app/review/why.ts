@@ -38,12 +38,13 @@ function runReasons(job: Job, state: ReviewState): readonly string[] {
       return [deferredReason(job, state)];
     case 'stopped':
       return [
-        `the run is stopped${job.stopRequestedBy === null ? '' : ` by ${job.stopRequestedBy}`}${job.error === null ? '' : `: ${job.error}`}`,
-        'nothing can be decided before it is resumed: kit run --resume',
+        // The error says by whom, where a person stopped it.
+        job.error?.startsWith('stopped') === true ? `the run is ${job.error}` : `the run is stopped${job.error === null ? '' : `: ${job.error}`}`,
+        `nothing can be decided before it is resumed: kit run --resume=${job.id}`,
       ];
     case 'pending':
     case 'queued':
-      return ['the run can go on and waits for somebody to claim it: kit run --resume, or a worker'];
+      return [`the run can go on and waits for somebody to claim it, here with: kit run --resume=${job.id}`];
     case 'running':
       return [`the run is executed by ${job.workerId ?? 'somebody'}`];
     case 'failed':
@@ -57,9 +58,11 @@ function runReasons(job: Job, state: ReviewState): readonly string[] {
 
 /** A run that nobody wakes by deciding waits for a resume once everything is decided. */
 function deferredReason(job: Job, state: ReviewState): string {
+  if (!state.job.autoResume && !state.items.some(isOpen))
+    return `everything is decided; gates.auto_resume is off, so the run waits for: kit run --resume=${job.id}`;
   const waits = `the run waits for ${job.waitingOn.length === 0 ? 'a decision' : job.waitingOn.join(', ')}`;
   if (state.job.autoResume) return waits;
-  return `${waits}; gates.auto_resume is off, so it goes on with kit run --resume alone`;
+  return `${waits}; gates.auto_resume is off, so it goes on with kit run --resume=${job.id} alone`;
 }
 
 function gateReasons(gate: GateDetails): readonly string[] {

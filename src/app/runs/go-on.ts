@@ -2,6 +2,7 @@ import { KitError } from '../../domain/errors.js';
 import { isParked, type Job, type SubmittedFrom } from '../../domain/job.js';
 import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
+import { isOpen } from '../../govern/approval/rules.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
 import { RESUMABLE, type ResumeDeps, resumeRun } from './resume-run.js';
@@ -40,7 +41,7 @@ export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn
   const job = await findJob(deps.stores.jobs, request.job);
   if (request.mode === 'insist' && RESUMABLE.includes(job.status))
     return { kind: 'claimed', job: await resumeRun(deps, { job: job.id, topology: null, by: request.by }) };
-  if (isParked(job.status)) return { kind: 'left', job, why: waitText(job) };
+  if (isParked(job.status)) return { kind: 'left', job, why: await waitText(deps.stores, job) };
   if (!isRunnable(job)) return { kind: 'left', job, why: otherwise(job) };
   const not = await whyNotHere(deps, job);
   if (not !== null) return { kind: 'left', job, why: not };
@@ -57,8 +58,13 @@ export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn
 
 const isRunnable = ({ status }: Job): boolean => status === 'pending' || status === 'queued';
 
-const waitText = (job: Job): string =>
-  job.status === 'stopped' ? 'it is stopped' : `it waits for ${job.waitingOn.length === 0 ? 'a decision' : job.waitingOn.join(', ')}`;
+async function waitText({ reviews }: Pick<Stores, 'reviews'>, job: Job): Promise<string> {
+  if (job.status === 'stopped') return 'it is stopped';
+  const state = await reviews.state(job.id);
+  if (state !== null && !state.job.autoResume && !state.items.some(isOpen))
+    return `everything is decided; gates.auto_resume is off: kit run --resume=${job.id}`;
+  return `it waits for ${job.waitingOn.length === 0 ? 'a decision' : job.waitingOn.join(', ')}`;
+}
 
 function otherwise(job: Job): string {
   if (job.status === 'running') return `${job.workerId ?? 'another process'} has it`;

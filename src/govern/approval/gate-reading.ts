@@ -12,7 +12,7 @@ import { hasExpired } from './admit.js';
 import { foldGate, type GateFold, statusOf } from './fold.js';
 import { type Author, authorOf } from './people.js';
 import { isOpen, newestRound, tasksOfRound } from './rules.js';
-import { type OpenTask, openTasks, whyNeverApproved } from './stuck.js';
+import { type OpenTask, openTasks, signersOf, whyNeverApproved } from './stuck.js';
 
 /** A decision that was recorded, of any round. */
 export interface GateResolution {
@@ -110,7 +110,10 @@ export function gateReading(state: ReviewState, gateId: string, roles: RoleDirec
     minDistinctApprovers: gate.policy.minDistinctApprovers,
     outstanding: outstandingOf(gate, fold, items),
     open,
-    stuck: [...open.flatMap((task) => (task.stuck === null ? [] : [`${task.itemId}: ${task.stuck}`])), ...whyNeverApproved(gate, fold, items, open)],
+    stuck: [
+      ...open.flatMap((task) => (task.stuck === null ? [] : [`${task.itemId}: ${task.stuck}`])),
+      ...whyNeverApproved(gate, fold, items, open, signersOf(gate, items, roles, author)),
+    ],
     author,
     excludeAuthorUnapplied: gate.policy.excludeAuthor && !author.identified,
     resolutions: state.decisions.filter((decision) => decision.gateId === gateId).map((decision) => resolutionOf(decision, gate)),

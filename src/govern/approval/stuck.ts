@@ -44,19 +44,39 @@ function openTask(state: ReviewState, gate: GateRound, task: ReviewItem, roles: 
     : { ...open, people, stuck: null };
 }
 
+/** People who may complete some task of the round by the registry as it is now, or could if it opened again or the gate was escalated. */
+export function signersOf(gate: GateRound, tasks: readonly ReviewItem[], roles: RoleDirectory, author: Author): ReadonlySet<string> {
+  const ofTasks = tasks.flatMap((task) => {
+    const role = roleCalled(roles, task.role ?? '');
+    return role === null || !role.scopes.includes(task.scope ?? '') ? [] : peopleOf(roles, role);
+  });
+  const { expiry, excludeAuthor } = gate.policy;
+  const escalateTo = expiry?.action === 'escalate' ? expiry.escalateTo : [];
+  const ofEscalation = roles.roles.flatMap((role) => (escalateTo.includes(role.id) ? peopleOf(roles, role) : []));
+  return new Set([...ofTasks, ...ofEscalation].filter((person) => !excludeAuthor || person !== author.person));
+}
+
 /**
  * Why the gate can never be approved any more, whatever people do, by the registry as it is now; empty when it may be. It says so only
  * when it is certain: people who sign in an unlucky order can still run into a task that nobody may complete.
  */
-export function whyNeverApproved(gate: GateRound, fold: GateFold, tasks: readonly ReviewItem[], open: readonly OpenTask[]): readonly string[] {
+export function whyNeverApproved(
+  gate: GateRound,
+  fold: GateFold,
+  tasks: readonly ReviewItem[],
+  open: readonly OpenTask[],
+  signers: ReadonlySet<string>,
+): readonly string[] {
   if (gate.status !== 'pending' || gate.withdrawn) return [];
   const possible = new Set(open.filter((task) => task.stuck === null).map((task) => task.itemId));
   const rules = fold.rules.flatMap(({ needed, completed }, index) => {
     const able = tasks.filter((task) => task.ruleIndex === index && possible.has(task.id)).length;
     return completed.length + able >= needed ? [] : [`rule ${index + 1} needs ${needed} of its roles and can get ${completed.length + able}`];
   });
-  const isDone = tasks.every((task) => task.status !== 'pending');
-  if (!isDone || fold.floorMet) return rules;
+  if (fold.floorMet) return rules;
   const floor = gate.policy.minDistinctApprovers ?? 0;
+  const able = new Set([...fold.approvers, ...signers]).size;
+  if (able < floor) return [...rules, `${floor} people have to sign, and at most ${able} can`];
+  if (tasks.some((task) => task.status === 'pending')) return rules;
   return [...rules, `every task is done, ${fold.approvers.length} of ${floor} people signed, and nobody signed twice: no task can open again`];
 }

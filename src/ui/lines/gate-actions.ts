@@ -26,15 +26,21 @@ export const workspaceWord = ({ workspaceArgument }: PasteOptions): string => (w
 export const resolveCommand = (itemId: string, identity: string, options: PasteOptions): string =>
   `kit review resolve ${shellWord(oneLine(itemId, 400))}${workspaceWord(options)} --as ${shellWord(oneLine(identity, 200))} --approve`;
 
+/** The line that prints what is decided about. */
+export const artifactCommand = (ref: string, options: PasteOptions): string =>
+  `kit artifacts get ${shellWord(oneLine(ref, 400))}${workspaceWord(options)}`;
+
 /** Who can act at an open gate: each task with its members and the line to paste, and what nobody can do. */
 export function gateActions(gate: GateDetails, options: PasteOptions, paint: Paint): readonly string[] {
-  return [...gate.actors.flatMap((actor) => actorLines(actor, options, paint)), ...gate.stuck.map((why) => paint('bad', `! ${oneLine(why, 400)}`))];
+  const warnings = [...(gate.halted === null ? [] : [gate.halted]), ...gate.stuck].map((why) => paint('bad', `! ${oneLine(why, 400)}`));
+  return [...gate.actors.flatMap((actor) => actorLines(actor, gate.halted === null ? options : null, paint)), ...warnings];
 }
 
-function actorLines(actor: GateActor, options: PasteOptions, paint: Paint): readonly string[] {
+/** `options` null: the line would be refused now. */
+function actorLines(actor: GateActor, options: PasteOptions | null, paint: Paint): readonly string[] {
   const head = `${paint('strong', oneLine(actor.role, 80))} (${oneLine(actor.scope, 80)}): ${membersText(actor.members)}`;
   const [first] = actor.members;
-  return first === undefined ? [head] : [head, `  ${resolveCommand(actor.itemId, first, options)}`];
+  return first === undefined || options === null ? [head] : [head, `  ${resolveCommand(actor.itemId, first, options)}`];
 }
 
 export function membersText(members: readonly string[]): string {

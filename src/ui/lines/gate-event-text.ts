@@ -84,10 +84,12 @@ export function gateText(event: GateEvent): EventText {
         ? whisper(`task ${name(event.payload.review_queue_id)}: ${oneLine(event.payload.summary)}`)
         : say('warn', `waits for a person: ${oneLine(event.payload.summary)} (${oneLine(event.payload.review_queue_id, 120)})`);
     case 'hitl.resolved': {
-      const { kind, by_user: by, decision, comment } = event.payload;
+      const { review_queue_id: id, kind, by_user: by, decision, comment } = event.payload;
+      // Nobody decided it: its gate was decided without it, or its run is over.
+      const settled = by === '' ? name(decision) : `settled by ${name(by)}: ${name(decision)}`;
       return kind === 'role_task'
-        ? whisper(`task settled by ${name(by)}: ${name(decision)}`)
-        : say('plain', `${name(by)}: ${name(decision)}${commentText(comment)}`);
+        ? whisper(`task ${oneLine(id, 400)} ${settled}`)
+        : say('plain', `${by === '' ? `${oneLine(id, 400)} ${settled}` : `${name(by)}: ${name(decision)}`}${commentText(comment)}`);
     }
     default:
       return assertNever(event);

@@ -4,7 +4,7 @@ import { agentTree } from '../../view/agent-tree.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { AgentView, RunView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
-import { gateActions, itemLines, type Waiting } from './gate-actions.js';
+import { artifactCommand, gateActions, itemLines, type Waiting } from './gate-actions.js';
 import { createPaint, type Paint, type Tone } from './paint.js';
 import { costText, countText, durationText, manyLines, oneLine, tokensText } from './words.js';
 
@@ -106,7 +106,7 @@ function waitingLines({ waiting, ...options }: SummaryOptions, paint: Paint): re
 function gateLines(gate: GateDetails, options: SummaryOptions, paint: Paint): readonly string[] {
   const round = gate.round === 0 ? '' : `, round ${gate.round + 1}`;
   const head = `gate ${paint('strong', oneLine(gate.gateId, 120))}${round}: ${oneLine(gate.artifactRef, 200)}`;
-  return [head, ...gateActions(gate, options, paint).map((line) => `  ${line}`)];
+  return [head, `  ${paint('dim', artifactCommand(gate.artifactRef, options))}`, ...gateActions(gate, options, paint).map((line) => `  ${line}`)];
 }
 
 /** What to paste next; nothing when the run is over and went well. */

@@ -1,7 +1,7 @@
 import type { GateStatus } from '../../domain/gates.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { GateDetails, GateResolution } from '../../view/gate-details.js';
-import { gateActions, type PasteOptions } from '../lines/gate-actions.js';
+import { artifactCommand, gateActions, type PasteOptions } from '../lines/gate-actions.js';
 import { createPaint, type Paint, type Tone } from '../lines/paint.js';
 import { countText, manyLines, oneLine } from '../lines/words.js';
 import { timeText } from '../observe/words.js';
@@ -23,7 +23,7 @@ export function gateText(gate: GateDetails, options: ReviewTextOptions): string 
   const paint = createPaint(options.color);
   const open = gate.actors.length > 0 || gate.stuck.length > 0;
   const blocks = [
-    headLines(gate, paint),
+    headLines(gate, options, paint),
     evidenceLines(gate, paint),
     titled(
       'decisions',
@@ -41,24 +41,27 @@ export function gateText(gate: GateDetails, options: ReviewTextOptions): string 
 const titled = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
   lines.length === 0 ? [] : [paint('dim', title), ...lines.map((line) => `  ${line}`)];
 
-function headLines(gate: GateDetails, paint: Paint): readonly string[] {
+function headLines(gate: GateDetails, options: PasteOptions, paint: Paint): readonly string[] {
   const marks = [
     ...(gate.withdrawn ? ['withdrawn'] : []),
     ...(gate.evidence.escalated ? ['escalated: its checks did not pass'] : []),
     ...(gate.escalatedTo.length === 0 ? [] : [`not decided in time, it went to ${gate.escalatedTo.map((role) => oneLine(role, 80)).join(', ')}`]),
+    ...(gate.expired && gate.status === 'rejected' ? ['nobody decided it in time'] : []),
     ...(gate.quorumEvaluated ? [] : ['its policy could not be located: every task must be approved']),
   ];
   const times = [
     `opened ${timeText(gate.openedAt)}`,
-    ...(gate.expiresAt === null || gate.resolved ? [] : [`expires ${timeText(gate.expiresAt)}`]),
+    ...(gate.expiresAt === null || (gate.resolved && !gate.expired) ? [] : [`${gate.expired ? 'expired' : 'expires'} ${timeText(gate.expiresAt)}`]),
     ...(gate.decidedAt === null ? [] : [`decided ${timeText(gate.decidedAt)}`]),
   ];
+  const alias = gate.author.person === gate.author.identity ? '' : `, who is ${oneLine(gate.author.person, 80)}`;
   const note = gate.author.note === null ? '' : ` (${oneLine(gate.author.note, 300)})`;
   return [
     `${paint('strong', `gate ${oneLine(gate.gateId, 200)}`)}  ${paint(gateTone(gate.status), gate.status)}${roundText(gate.round)}${marks.map((mark) => `  ${mark}`).join('')}`,
     `  agent ${oneLine(gate.agentId, 80)} of ${oneLine(gate.topologyId, 80)}, funnel ${oneLine(gate.funnelId, 80)}`,
     `  artifact ${oneLine(gate.artifactRef, 300)}`,
-    `  author ${oneLine(gate.author.identity, 80)}${note}${gate.excludeAuthor ? '' : ', who may decide too'}`,
+    paint('dim', `    ${artifactCommand(gate.artifactRef, options)}`),
+    `  author ${oneLine(gate.author.identity, 80)}${alias}${note}${gate.excludeAuthor ? '' : ', who may decide too'}`,
     paint('dim', `  ${times.join(' · ')}`),
   ];
 }
@@ -102,5 +105,6 @@ export function findingText(finding: Json): string {
 function resolutionLine(resolution: GateResolution, paint: Paint): string {
   const comment = resolution.comment === '' ? '' : `: ${oneLine(resolution.comment, 600)}`;
   const round = resolution.stale ? `  ${paint('dim', `stale${roundText(resolution.round)}`)}` : '';
-  return `${oneLine(resolution.role, 80)} (${oneLine(resolution.scope, 80)})  ${paint(gateTone(resolution.status), resolution.status)} by ${oneLine(resolution.resolvedBy, 80)} ${timeText(resolution.at)}${comment}${round}`;
+  const carried = resolution.carriedFrom === null ? '' : `  ${paint('dim', `kept from round ${resolution.carriedFrom + 1}`)}`;
+  return `${oneLine(resolution.role, 80)} (${oneLine(resolution.scope, 80)})  ${paint(gateTone(resolution.status), resolution.status)} by ${oneLine(resolution.resolvedBy, 80)} ${timeText(resolution.at)}${comment}${round}${carried}`;
 }

@@ -72,11 +72,14 @@ export function itemText({ item, gate, job }: ItemDetails, options: ReviewTextOp
 /** What a decision came to. */
 export function resolvedText({ item, gate, unchanged, reopened }: ResolvedItem, options: ReviewTextOptions): string {
   const paint = createPaint(options.color);
+  // The task that this very decision completed may be the one that opened again: it waits, and its last decision no longer counts.
+  const own = item.status === 'pending' ? gate?.resolutions.findLast((resolution) => resolution.itemId === item.id) : undefined;
+  const { status, resolvedBy: by } = own ?? item;
   const answer = item.answer === null ? '' : `: ${oneLine(item.answer, 300)}`;
   const role = item.role === null ? '' : ` for ${oneLine(item.role, 80)} (${oneLine(item.scope ?? '', 80)})`;
   const head = unchanged
-    ? `${oneLine(item.id, 400)} was ${item.status} by ${oneLine(item.resolvedBy, 80)} already; nothing changed`
-    : `${oneLine(item.id, 400)} is ${paint(gateTone(item.status), item.status)} by ${oneLine(item.resolvedBy, 80)}${role}${answer}`;
+    ? `${oneLine(item.id, 400)} was ${status} by ${oneLine(by, 80)} already; nothing changed`
+    : `${oneLine(item.id, 400)} is ${paint(gateTone(status), status)} by ${oneLine(by, 80)}${role}${answer}`;
   const again =
     reopened === null ? [] : [`too few people signed: ${oneLine(reopened, 400)} is open again, for somebody who has not signed this round`];
   return [head, ...again, ...(gate === null ? [] : ['', gateText(gate, options)])].join('\n');

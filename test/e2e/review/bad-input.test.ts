@@ -74,6 +74,13 @@ describe.each(TABLE)('with %s', (_what, argv, code, hint) => {
   });
 });
 
+it('refuses a gate and an item to go on after where nothing was ever run', async () => {
+  const fresh = world.files('fresh', gated());
+  expect(await world.kit(['review', 'list', fresh, '--gate', 'x:y'])).toMatchObject({ code: 2, stderr: expect.stringContaining('KIT_GATE_UNKNOWN') });
+  expect(await world.kit(['review', 'list', fresh, '--after', 'x'])).toMatchObject({ code: 2, stderr: expect.stringContaining('KIT_ITEM_UNKNOWN') });
+  expect(await world.kit(['review', 'list', fresh])).toMatchObject({ code: 0, stdout: 'nothing waits for a decision\n' });
+});
+
 it('nothing was decided by any of them', async () => {
   expect(await decided()).toBe(before);
 });

@@ -31,7 +31,9 @@ describe('a run that parks', () => {
     const run = await world.kit(['run', directory, 'release', '--input', 'hi', '--as', 'dana']);
     expect([run.code, run.stdout]).toEqual([3, '']);
     const [, line = ''] = /^\s+(kit review resolve \S*-qa .*)$/m.exec(run.stderr) ?? [];
-    expect(run.stderr).toMatch(/gate [0-9a-f]{12}:writer: \S+#[0-9a-f]{12}\n {2}qa \(release:sign\): qa-1, qa-2\n/);
+    expect(run.stderr).toMatch(/gate [0-9a-f]{12}:writer: \S+#[0-9a-f]{12}\n {2}kit artifacts get .*\n {2}qa \(release:sign\): qa-1, qa-2\n/);
+    const [, artifact = ''] = /^\s+(kit artifacts get .*)$/m.exec(run.stderr) ?? [];
+    expect(await world.kit(artifact.replaceAll("'", '').split(' ').slice(1))).toMatchObject({ code: 0, stdout: 'mock answer to: hi' });
     expect(line).toMatch(/ --as qa-1 --approve$/);
     const pasted = await world.kit(line.split(' ').slice(1));
     expect([pasted.code, pasted.stderr]).toEqual([0, '']);
@@ -51,8 +53,12 @@ describe('a run that parks', () => {
           agent_id: 'writer',
           status: 'pending',
           who_can_act: [
-            { role: 'qa', members: ['qa-1', 'qa-2'] },
-            { role: 'ops', members: ['ops-1'] },
+            {
+              role: 'qa',
+              members: ['qa-1', 'qa-2'],
+              command: expect.stringMatching(/^kit review resolve mpa-.*:writer-0-qa .* --as qa-1 --approve$/),
+            },
+            { role: 'ops', members: ['ops-1'], command: expect.stringContaining(` ${directory} --as ops-1 --approve`) },
           ],
         },
       ],
@@ -120,10 +126,26 @@ describe('a decision from the command line', () => {
     expect(last(await world.kit(['status', directory, '--json']))).toMatchObject({ runs: [{ status: 'completed' }] });
   });
 
+  it('is not offered while the run is stopped: gate, why and refusal name the resume', async () => {
+    const { directory, job, gate, resolve } = await parked('halted');
+    await world.kit(['stop', job, directory]);
+    const resume = `kit run --resume=${job}`;
+    for (const shown of [await world.kit(['review', 'gate', gate, directory]), await world.kit(['why', job, directory])]) {
+      expect(shown.stdout).toContain(resume);
+      expect(shown.stdout).not.toContain('kit review resolve');
+    }
+    expect(await resolve('qa', 'qa-1', '--approve')).toMatchObject({ code: 2, stderr: expect.stringContaining(resume) });
+  });
+
   it('leaves a run with gates.auto_resume off to an explicit resume', async () => {
     const { directory, job, resolve } = await parked('explicit', { workspace: 'gates: { auto_resume: false }\n' });
     await resolve('qa', 'qa-1', '--approve');
-    expect(last(await resolve('ops', 'ops-1', '--approve', '--json'))).toMatchObject({ gate: { status: 'approved' }, run: { status: 'deferred' } });
+    const how = `everything is decided; gates.auto_resume is off`;
+    expect(last(await resolve('ops', 'ops-1', '--approve', '--json'))).toMatchObject({
+      gate: { status: 'approved' },
+      run: { status: 'deferred', why: `${how}: kit run --resume=${job}` },
+    });
+    expect((await world.kit(['why', job, directory])).stdout).toContain(`${how}, so the run waits for: kit run --resume=${job}`);
     const resumed = await world.kit(['run', directory, 'release', `--resume=${job}`]);
     expect([resumed.code, resumed.stdout]).toEqual([0, 'mock answer to: write it\n']);
   });

@@ -56,6 +56,15 @@ test('under any, a gate that lacks people alone waits for every open task', () =
   expect(reading(desk)).toMatchObject({ status: 'pending', outstanding: [`ops (${SCOPE})`], minDistinctApprovers: 2 });
 });
 
+test('a floor above everybody who could sign is said while tasks are still open, unless an escalation brings more people', () => {
+  const alone = registry({ qa: ['ann'], ops: ['ann'], lead: ['zoe'] });
+  const floor = policy([rule(['qa', 'ops'])], { minDistinctApprovers: 2 });
+  expect(reading(Desk.of(alone).open({ policy: floor }))?.stuck).toEqual(['2 people have to sign, and at most 1 can']);
+  expect(reading(Desk.of(ROLES).open({ policy: floor }))?.stuck).toEqual([]);
+  const escalating = policy(floor.rules, { ...floor, expiry: { afterMs: 60_000, remindBeforeMs: null, action: 'escalate', escalateTo: ['lead'] } });
+  expect(reading(Desk.of(alone).open({ policy: escalating }))?.stuck).toEqual([]);
+});
+
 test('the live registry decides who may act: each way in which nobody can is said', () => {
   const desk = Desk.of(ROLES).open({ policy: both });
   const stuckWith = (roles: typeof ROLES, author = 'eve') =>

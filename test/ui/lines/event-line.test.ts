@@ -37,6 +37,21 @@ describe('eventLine', () => {
     ).toEqual(['a      1 call made by rules (no language model)', 'a      filled by rules (no language model)']);
   });
 
+  it('names the task that was settled, and says nobody where nobody settled it', () => {
+    const settled = (decision: string, by_user: string, kind: 'role_task' | 'input') =>
+      ({
+        type: 'hitl.resolved',
+        agentId: 'a',
+        payload: { review_queue_id: 'mpa-r:a-0-qa', kind, gate_id: 'r:a', decision, by_user, comment: '' },
+      }) as const;
+    const sketches = [settled('approve', 'ann', 'role_task'), settled('withdrawn', '', 'role_task'), settled('withdrawn', '', 'input')];
+    expect(lines(sketches, { ...PLAIN, verbose: true })).toEqual([
+      'a      task mpa-r:a-0-qa settled by ann: approve',
+      'a      task mpa-r:a-0-qa withdrawn',
+      'a      mpa-r:a-0-qa withdrawn',
+    ]);
+  });
+
   it('adds tool calls and messages with verbose', () => {
     const verbose = lines(RUN_SKETCH, { ...PLAIN, verbose: true });
     expect(verbose).not.toContain(null);

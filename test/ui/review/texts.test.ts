@@ -41,20 +41,23 @@ const details = (over: Partial<GateDetails> = {}): GateDetails => ({
       round: 0,
       at: gate.openedAt,
       stale: true,
+      carriedFrom: null,
     },
   ],
   distinctApprovers: [],
   outstanding: ['qa (a:b)'],
   actors: [{ itemId: task.id, ruleIndex: 0, role: 'qa', scope: 'a:b', members: ['qa 1', 'b', 'c', 'd', 'e', 'f', 'g'] }],
   stuck: ['nobody holds ops'],
+  halted: null,
   excludeAuthor: true,
   excludeAuthorUnapplied: true,
-  author: { identity: 'dana', assurance: 'asserted', identified: false, note: 'author not identified' },
+  author: { identity: 'dana', person: 'dana', assurance: 'asserted', identified: false, note: 'author not identified' },
   policy: gate.policy,
   evidence: gate.evidence,
   escalatedTo: ['lead'],
   openedAt: gate.openedAt,
   expiresAt: gate.openedAt,
+  expired: false,
   decidedAt: null,
   withdrawn: false,
   ...over,
@@ -90,6 +93,37 @@ describe('a gate in text', () => {
     expect(decided).not.toContain('kit review resolve');
     expect(decided).toContain('decided 2026-01-02');
     expect(gateText(details({ withdrawn: true, quorumEvaluated: false }), plain)).toMatch(/withdrawn.*policy could not be located/);
+  });
+});
+
+describe('a gate in text, where its state asks for a word', () => {
+  it('says how to look at what is decided about', () => {
+    expect(gateText(details(), plain)).toContain(`kit artifacts get '${gate.artifactRef}' 'my ws'`);
+  });
+
+  it('has no line to paste while its run is stopped, and says what to do first', () => {
+    const text = gateText(details({ halted: 'run 0123456789ab is stopped' }), plain);
+    expect(text).toMatch(/qa \(a:b\): qa 1, .*\n.*! run 0123456789ab is stopped/);
+    expect(text).not.toContain('kit review resolve');
+  });
+
+  it('says that nobody decided it where the clock rejected it', () => {
+    const over = { status: 'rejected', resolved: true, expired: true, actors: [], stuck: [], decidedAt: gate.openedAt } as const;
+    expect(gateText(details(over), plain)).toMatch(/rejected, round 2 .*nobody decided it in time/);
+    expect(gateText(details(over), plain)).toContain('expired 2026-01-02');
+    expect(gateText(details({ ...over, expired: false }), plain)).not.toMatch(/expire|nobody decided it/);
+  });
+
+  it('says who the author is under another name, and from which round a decision was kept', () => {
+    const { author } = details();
+    const [resolution] = details().resolutions;
+    if (resolution === undefined) throw new Error('no resolution');
+    const text = gateText(
+      details({ author: { ...author, person: 'dana-id' }, resolutions: [{ ...resolution, stale: false, round: 1, carriedFrom: 0 }] }),
+      plain,
+    );
+    expect(text).toContain('author dana, who is dana-id');
+    expect(text).toContain(': no  kept from round 1');
   });
 });
 
@@ -134,6 +168,14 @@ describe('a decision in text', () => {
     expect(runAfterText({ job: { ...job, status: 'failed', error: 'gate rejected' }, resumed: 'here', why: null }, plain)).toBe(
       'run 0123456789ab is failed: gate rejected',
     );
+  });
+
+  it('names who approved the task that opened again by this very approval', () => {
+    const [resolution] = details().resolutions;
+    if (resolution === undefined) throw new Error('no resolution');
+    const signed = details({ resolutions: [{ ...resolution, status: 'approved', resolvedBy: 'both', stale: true }] });
+    const text = resolvedText({ ...resolved, item: { ...task, status: 'pending', resolvedBy: '' }, gate: signed, reopened: task.id }, plain);
+    expect(text).toMatch(new RegExp(`^${task.id} is approved by both for qa \\(release\\)\ntoo few people signed: ${task.id} is open again`));
   });
 
   it('prints nothing that moves a cursor, whatever people, models and files say', () => {

@@ -13,7 +13,6 @@ export class Verify extends KitCommand {
   static override flags = {
     key: Flags.string({
       multiple: true,
-      default: [],
       description: 'Public key of who may have signed, or a file that holds it; repeatable.',
       helpValue: 'KEY|FILE',
     }),
@@ -22,7 +21,7 @@ export class Verify extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Verify);
-    const verdict = await this.kit.proofs.verify({ path: resolve(this.settings.cwd, args.file), keys: flags.key });
+    const verdict = await this.kit.proofs.verify({ path: resolve(this.settings.cwd, args.file), keys: flags.key ?? [] });
     const show = await this.renderers.proofVerdict();
     const { text, wire, passed } = show(verdict, { requireOrigin: flags['require-origin'] });
     if (!this.jsonEnabled()) this.log(text);

@@ -18,6 +18,6 @@ export class Why extends KitCommand {
       this.log(whyText(report, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })));
     }
     const { job, gates, items, reasons } = report;
-    return { job: toWireJob(job), reasons, gates: gates.map(toWireGate), items: items.map(toWireItem) };
+    return { job: toWireJob(job), reasons, gates: gates.map((gate) => toWireGate(gate)), items: items.map(toWireItem) };
   }
 }

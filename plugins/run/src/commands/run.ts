@@ -203,7 +203,7 @@ export class Run extends KitCommand {
       if (!quiet || followed.job.status !== 'completed') process.stderr.write(`${rest}\n`);
     }
     this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
-    return { ...toWireJob(followed.job), ...authorToWire(handle.author), ...waitingToWire(waiting) };
+    return { ...toWireJob(followed.job), ...authorToWire(handle.author), ...waitingToWire(waiting, how.shown) };
   }
 
   /** Who can act at what the run waits for. A registry that cannot be read takes nothing from the run: it waits all the same. */
@@ -218,8 +218,8 @@ export class Run extends KitCommand {
   }
 }
 
-const waitingToWire = (waiting: WhyReport | null) =>
-  waiting === null ? {} : { gates: waiting.gates.map(toWireGate), items: waiting.items.map(toWireItem) };
+const waitingToWire = (waiting: WhyReport | null, workspaceArgument: string) =>
+  waiting === null ? {} : { gates: waiting.gates.map((gate) => toWireGate(gate, workspaceArgument)), items: waiting.items.map(toWireItem) };
 
 /** A replay without --input asks what was asked then; stdin is left alone. */
 const isInputRecorded = (flags: RunFlags): boolean => flags.replay !== undefined && flags.input === undefined;
