@@ -31,6 +31,11 @@ describe.each(CRASH_STORES)('what people decided, on %s,', (store) => {
       const always = { scenario } as const;
       const { reference, points } = await recordReference(room, always);
       expect(reference.final.text?.decisions).toHaveLength(decisions);
+      if (scenario === 'layered') {
+        const keys = reference.final.steps.map((row) => String(row.key));
+        for (const step of ['d0/validate/t0', 'd0/judge/t0', 'd1/judge', 'g0', 'd2/judge', 'g1'])
+          expect(keys).toContain(`root/d0/t0/c0:essayist/${step}`);
+      }
       for (const part of output) expect(reference.final.jobs[0]?.output).toContain(part);
 
       const tally = await crashEach(room, {
