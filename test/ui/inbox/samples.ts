@@ -53,7 +53,7 @@ export function detailsOf(over: Partial<GateDetails> = {}): GateDetails {
     stuck: [],
     excludeAuthor: true,
     excludeAuthorUnapplied: false,
-    author: { identity: 'dana', assurance: 'asserted', identified: true, note: null },
+    author: { identity: 'dana', person: 'dana', assurance: 'asserted', identified: true, note: null },
     policy: gate.policy,
     evidence: gate.evidence,
     escalatedTo: [],
