@@ -48,6 +48,8 @@ export function detailsOf(over: Partial<GateDetails> = {}): GateDetails {
     items: [taskOf(gate, 'qa'), taskOf(gate, 'ops')],
     resolutions: [],
     distinctApprovers: [],
+    halted: null,
+    expired: false,
     outstanding: ['qa (release)', 'ops (release)'],
     actors: [{ itemId: 'mpa', ruleIndex: 0, role: 'ops', scope: 'release', members: ['ops-1'] }],
     stuck: [],
