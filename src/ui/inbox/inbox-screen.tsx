@@ -1,7 +1,6 @@
 import { Box, type Instance, render, Text } from 'ink';
 import type { ReactNode } from 'react';
-import type { InboxItem } from '../../app/review/review-app.js';
-import type { InboxOptions } from '../../cli/renderers.js';
+import type { InboxItem, ResolvedItem, ReviewApp } from '../../app/review/review-app.js';
 import { isKitError } from '../../domain/errors.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { styleOf } from '../live/frame-view.js';
@@ -11,7 +10,19 @@ import { type InboxFrame, inboxFrame } from './inbox-layout.js';
 import { type InboxEffect, type InboxInput, type InboxState, openInbox, reduceInbox } from './inbox-state.js';
 import { type ItemBody, itemBody } from './item-lines.js';
 
-/** What the inbox stands on. */
+/** Whose inbox, and what it stands on. */
+export interface InboxOptions {
+  readonly app: Pick<ReviewApp, 'inbox' | 'inboxItem' | 'resolve' | 'answer'>;
+  readonly workspace: string;
+  readonly identity: string;
+  readonly color: boolean;
+  /** Told of each decision that was recorded. */
+  readonly onDecided: (decided: ResolvedItem) => void;
+  /** Ends the inbox from outside. */
+  readonly signal: AbortSignal;
+}
+
+/** The terminal, and who else uses it. */
 export interface InboxParts {
   readonly stdout: NodeJS.WriteStream;
   readonly stdin: NodeJS.ReadStream;
