@@ -141,6 +141,14 @@ describe('where the inbox cannot be opened', () => {
     }
   });
 
+  it('on a terminal that cannot move its cursor it exits 2 as well, and draws nothing', async () => {
+    const at = await desk();
+    const terminal = at.inbox(['--as', 'qa-1'], { env: { TERM: 'dumb' } });
+    expect(await terminal.ended).toBe(2);
+    expect(terminal.all().join(' ')).toContain('needs a terminal that can move its cursor');
+    expect(terminal.raw()).not.toContain('\u001b[?1049h');
+  });
+
   it('for an identity in no role it exits 2 and says what to type, given or taken from the machine', async () => {
     const at = await desk();
     const named = at.inbox(['--as', 'nobody-known']);
