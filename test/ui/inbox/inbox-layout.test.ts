@@ -35,11 +35,12 @@ function hostileItem(): InboxItem {
         round: 0,
         at: '',
         stale: true,
+        carriedFrom: 0,
       },
     ],
     actors: [{ itemId: 'i', ruleIndex: 0, role: HOSTILE, scope: HOSTILE, members: [HOSTILE, HOSTILE] }],
     stuck: [HOSTILE],
-    author: { identity: HOSTILE, assurance: 'asserted', identified: false, note: HOSTILE },
+    author: { identity: HOSTILE, person: HOSTILE, assurance: 'asserted', identified: false, note: HOSTILE },
     evidence: {
       retries: 2,
       escalated: true,
@@ -117,7 +118,18 @@ describe('the list on the screen', () => {
 describe('an item on the screen', () => {
   it('shows in one view who decided, who is waited for, what the checks said, and the artifact', () => {
     const resolutions = [
-      { itemId: 'i', role: 'qa', scope: 'release', status: 'approved' as const, resolvedBy: 'qa-2', comment: 'fine', round: 0, at: '', stale: false },
+      {
+        itemId: 'i',
+        role: 'qa',
+        scope: 'release',
+        status: 'approved' as const,
+        resolvedBy: 'qa-2',
+        comment: 'fine',
+        round: 0,
+        at: '',
+        stale: false,
+        carriedFrom: null,
+      },
     ];
     const text = textOf(opened(itemView({ details: detailsOf({ resolutions, stuck: ['nobody can sign for lead'] }) })));
     for (const words of [
