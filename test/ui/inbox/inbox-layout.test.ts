@@ -35,7 +35,7 @@ function hostileItem(): InboxItem {
         round: 0,
         at: '',
         stale: true,
-        carriedFrom: null,
+        carriedFrom: 0,
       },
     ],
     actors: [{ itemId: 'i', ruleIndex: 0, role: HOSTILE, scope: HOSTILE, members: [HOSTILE, HOSTILE] }],
