@@ -55,7 +55,7 @@ export async function answer(deps: Pick<DecideDeps, 'stores' | 'ids' | 'mask'>, 
   const { result, events, job } = await stores.reviews.change(jobId, (state) =>
     answerItem(state, { itemId: id, action, answer: given, comment, identity, newId: () => ids.uuid() }),
   );
-  if (result.kind === 'refused') throw refusal(result, jobId);
+  if (result.kind === 'refused') throw refusal(withWhereToLook(result), jobId);
   return { item: result.item, gate: null, decision: null, unchanged: result.unchanged, reopened: null, job, seq: lastSeq(events) };
 }
 
@@ -63,13 +63,20 @@ export async function answer(deps: Pick<DecideDeps, 'stores' | 'ids' | 'mask'>, 
 function withWhoMay(refused: Refused, state: ReviewState, roles: RoleDirectory): Refused {
   const { code, item } = refused;
   if (item === null || item.gateId === null) return refused;
-  if (code === 'KIT_ALREADY_DECIDED' && refused.hint === null)
-    return { ...refused, hint: `Run \`kit review gate ${item.gateId}\` to see how it stands.` };
+  if (code === 'KIT_ALREADY_DECIDED') return withWhereToLook(refused);
   if (code !== 'KIT_APPROVAL_DENIED') return refused;
   const [first, ...others] = gateDetails(state, item.gateId, roles)?.actors.find((actor) => actor.itemId === item.id)?.members ?? [];
   if (first === undefined) return refused;
   const names = [first, ...others.slice(0, 2)].join(' or ');
   return { ...refused, hint: `${names} can: kit review resolve ${item.id} --as ${first} --approve` };
+}
+
+/** What is decided already is looked at: its gate, or the item where it has none. */
+function withWhereToLook(refused: Refused): Refused {
+  const { code, item, hint } = refused;
+  if (code !== 'KIT_ALREADY_DECIDED' || item === null || hint !== null) return refused;
+  const look = item.gateId === null ? `kit review show ${item.id}` : `kit review gate ${item.gateId}`;
+  return { ...refused, hint: `Run \`${look}\` to see how it stands.` };
 }
 
 const lastSeq = (events: readonly { readonly seq: number }[]): number => events.reduce((last, event) => Math.max(last, event.seq), 0);

@@ -55,9 +55,7 @@ export function itemText({ item, gate, job }: ItemDetails, options: ReviewTextOp
       : ['', ...manyLines(item.question).split('\n'), ...item.options.map((option, at) => `  ${at}  ${oneLine(option, 300)}`)];
   const answered = item.answer === null ? [] : [`answer: ${oneLine(item.answer, 600)}`];
   const resolved =
-    item.resolvedBy === ''
-      ? []
-      : [`${item.status} by ${oneLine(item.resolvedBy, 80)}${item.comment === '' ? '' : `: ${oneLine(item.comment, 600)}`}`];
+    item.status === 'pending' ? [] : [`${item.status}${byText(item.resolvedBy)}${item.comment === '' ? '' : `: ${oneLine(item.comment, 600)}`}`];
   const lines = [
     `${paint('strong', oneLine(item.id, 400))}  ${paint(gateTone(item.status), statusText(item))}`,
     `  ${item.kind} of agent ${oneLine(item.agentId, 80)}${item.skillId === null ? '' : `, skill ${oneLine(item.skillId, 80)}`}, run ${job.id} of ${oneLine(item.topologyId, 80)}`,
@@ -69,6 +67,9 @@ export function itemText({ item, gate, job }: ItemDetails, options: ReviewTextOp
   return lines.join('\n');
 }
 
+/** An item that is no role task names nobody. */
+const byText = (by: string): string => (by === '' ? '' : ` by ${oneLine(by, 80)}`);
+
 /** What a decision came to. */
 export function resolvedText({ item, gate, unchanged, reopened }: ResolvedItem, options: ReviewTextOptions): string {
   const paint = createPaint(options.color);
@@ -78,8 +79,8 @@ export function resolvedText({ item, gate, unchanged, reopened }: ResolvedItem, 
   const answer = item.answer === null ? '' : `: ${oneLine(item.answer, 300)}`;
   const role = item.role === null ? '' : ` for ${oneLine(item.role, 80)} (${oneLine(item.scope ?? '', 80)})`;
   const head = unchanged
-    ? `${oneLine(item.id, 400)} was ${status} by ${oneLine(by, 80)} already; nothing changed`
-    : `${oneLine(item.id, 400)} is ${paint(gateTone(status), status)} by ${oneLine(by, 80)}${role}${answer}`;
+    ? `${oneLine(item.id, 400)} was ${status}${byText(by)} already; nothing changed`
+    : `${oneLine(item.id, 400)} is ${paint(gateTone(status), status)}${byText(by)}${role}${answer}`;
   const again =
     reopened === null ? [] : [`too few people signed: ${oneLine(reopened, 400)} is open again, for somebody who has not signed this round`];
   return [head, ...again, ...(gate === null ? [] : ['', gateText(gate, options)])].join('\n');

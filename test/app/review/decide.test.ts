@@ -196,6 +196,10 @@ describe('settling another item', () => {
       gate: null,
       job: { status: 'pending' },
     });
+    expect(await refusalOf(answer(item.id, 'answer', '0'))).toMatchObject({
+      code: 'KIT_ALREADY_DECIDED',
+      hint: expect.stringContaining(`kit review show ${item.id}`),
+    });
   });
 
   it('refuses an answer that is none of the options where no other is taken', async () => {

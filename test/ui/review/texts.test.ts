@@ -178,6 +178,12 @@ describe('a decision in text', () => {
     expect(text).toMatch(new RegExp(`^${task.id} is approved by both for qa \\(release\\)\ntoo few people signed: ${task.id} is open again`));
   });
 
+  it('names nobody for an item that records nobody', () => {
+    const item = itemOf('0123456789ab', 'ask-1', { status: 'approved', answer: 'yes', comment: 'as always' });
+    expect(resolvedText({ ...resolved, item, gate: null, reopened: null }, plain)).toBe('ask-1 is approved: yes');
+    expect(itemText({ item, job: jobOf({}) as Job, gate: null }, plain)).toMatch(/answer: yes\n {2}approved: as always/);
+  });
+
   it('prints nothing that moves a cursor, whatever people, models and files say', () => {
     const item: ItemDetails = hostile({ item: itemOf('0123456789ab', 'ask-1'), job: jobOf({}) as Job, gate: details() });
     const texts = [
