@@ -8,7 +8,7 @@ import { runModelAgent } from './model-agent.js';
 import { isParked, type Parked } from './park.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
 import type { RunServices } from './services.js';
-import type { StepEnd } from './steps.js';
+import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
 
 /**

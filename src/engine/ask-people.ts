@@ -6,7 +6,7 @@ import { requestOf } from './hitl-request.js';
 import type { Parked, Wait } from './park.js';
 import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
-import type { StepEnd } from './steps.js';
+import type { StepEnd } from './step-types.js';
 
 /** Something other than a gate that a person must settle before an agent goes on. */
 export interface PersonQuestion {

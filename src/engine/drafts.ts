@@ -1,7 +1,7 @@
 import type { Activate, Activation } from './activation-call.js';
 import type { Parked } from './park.js';
 import type { ActivationValue } from './results.js';
-import type { StepEnd } from './steps.js';
+import type { StepEnd } from './step-types.js';
 
 /** One draft of an activation, by a model or a harness alike; its task says what is to be done otherwise than in the draft before. */
 export interface DraftCall {

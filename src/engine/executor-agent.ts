@@ -12,7 +12,7 @@ import type { AnswerCheck } from './model-call.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
-import type { StepEnd } from './steps.js';
+import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
 
 /** New full runs of a harness whose answer does not fit its schema (execution.md 5.6). */

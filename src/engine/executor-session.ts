@@ -10,7 +10,7 @@ import type { Sandbox } from './executor-sandbox.js';
 import { isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
 import { StepFailure } from './step-failure.js';
-import type { StepContext, StepEnd } from './steps.js';
+import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
 
 /** What a finished session records: its answer and the diff of its worktree. */

@@ -9,7 +9,7 @@ import { isParked, type Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
-import type { StepEnd } from './steps.js';
+import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
 import { type CallAnswer, dispatchCalls, type ToolCall } from './tool-calls.js';
 import { newLedger, offeredTools, type ToolLedger } from './tools.js';

@@ -19,7 +19,7 @@ import { readModelResult } from './model-result.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
 import { StepFailure } from './step-failure.js';
-import type { StepEnd } from './steps.js';
+import type { StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
 
 /** One model call as an agent or a skill makes it. A schema and tools never go in one request (execution.md 1.10). */

@@ -4,7 +4,7 @@ import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { EventDraft } from './draft.js';
 import { StepFailure } from './step-failure.js';
-import type { Breach, StepEnd, StepSpec } from './steps.js';
+import type { Breach, StepEnd, StepSpec } from './step-types.js';
 
 /** A takeover carries out once more what it found in doubt, and says so. */
 export function repeatedEvent(spec: StepSpec, row: StepRow): EventDraft {

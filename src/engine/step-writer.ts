@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import { maskPayload } from '../govern/redaction/redact-event.js';
 import { eventIdOf } from './derive.js';
 import { type EventDraft, stampEvent } from './draft.js';
-import type { StepContext, StepEnd, StepsDeps } from './steps.js';
+import type { StepContext, StepEnd, StepsDeps } from './step-types.js';
 
 type WriterDeps = Pick<StepsDeps, 'session' | 'now' | 'mask' | 'topologyId'>;
 

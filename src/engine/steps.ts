@@ -1,77 +1,17 @@
 import { isKitError, KitError } from '../domain/errors.js';
 import type { Usage } from '../domain/job.js';
-import type { Effects, OnInDoubt, RunWrite, StepKind, StepOutcome, StepRow } from '../domain/journal.js';
+import type { StepOutcome, StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import { identityDigest, stepIdOf } from './derive.js';
 import type { EventDraft } from './draft.js';
-import type { JournalSession } from './journal-session.js';
 import { isParked, type Parked } from './park.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import { breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
 import { StepFailure } from './step-failure.js';
+import type { Breach, PeopleStep, Question, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
 import { StepWriter } from './step-writer.js';
 import { Unfinished } from './unfinished.js';
-
-/** A governance limit that the next step would break. */
-export interface Breach {
-  readonly limit: string;
-  readonly limitValue: number;
-  /** null: the cost so far is not known. */
-  readonly actual: number | null;
-}
-
-export interface StepsDeps {
-  readonly jobId: string;
-  readonly topologyId: string;
-  readonly session: JournalSession;
-  readonly now: () => number;
-  /** Aborts when the task scope ends early. */
-  readonly signal: AbortSignal;
-  /** Replaces secret values before a result is stored and before the interpreter sees it (journal.md 9.1). */
-  readonly mask: <T extends Json>(value: T) => T;
-  /** Would `units` more steps of this agent break a limit? A fold over the rows. */
-  readonly breach: (request: { readonly agentId: string | null; readonly units: number; readonly rows: Iterable<StepRow> }) => Breach | null;
-  /** Told of what a step threw, for the operator's log: the record keeps the message alone. */
-  readonly onThrown?: (key: string, error: unknown) => void;
-  /** `forbid`: a replay check; a step that would have to run waits for the end of the scope instead. */
-  readonly effects: 'allow' | 'forbid';
-}
-
-export interface StepSpec {
-  /** Path of call sites (journal.md 1.4). */
-  readonly key: string;
-  readonly kind: StepKind;
-  /** What is called with which arguments; not the wording of a prompt. */
-  readonly identity: Json;
-  readonly effects: Effects;
-  readonly onInDoubt: OnInDoubt;
-  readonly agentId: string | null;
-  /** Units of the step budget to reserve. */
-  readonly units: number;
-  /** Asked when the step is about to run, live, and recorded with the outcome (journal.md 4.3). */
-  readonly authorize?: () => Promise<Decision>;
-  readonly onDenied?: (decision: Extract<Decision, { verdict: 'deny' | 'ask' }>) => readonly EventDraft[];
-  readonly startEvents?: readonly EventDraft[];
-}
-
-export interface StepContext {
-  readonly stepId: string;
-  readonly attempt: number;
-  /** What an earlier attempt noted. */
-  readonly notes: Readonly<Record<string, Json>>;
-  /** Records an event inside the step; resolves when it is durable. */
-  emit(draft: EventDraft): Promise<void>;
-  /** Records facts that a takeover needs, with an optional event. */
-  note(notes: Readonly<Record<string, Json>>, drafts?: readonly EventDraft[]): Promise<void>;
-}
-
-/** What `fn` hands back: recorded whole, in one commit. */
-export interface StepEnd<T extends Json> {
-  readonly outcome: StepOutcome<T>;
-  readonly usage?: Usage | null;
-  readonly events?: readonly EventDraft[];
-}
 
 interface StartOf {
   readonly spec: StepSpec;
@@ -80,17 +20,6 @@ interface StartOf {
   readonly notes: Readonly<Record<string, Json>>;
   readonly repeated: boolean;
   readonly question?: Question;
-}
-
-/** What a step asks people, written in the commit of its row. */
-export type Question = Pick<Extract<RunWrite, { op: 'step.started' }>, 'opens' | 'asks'> & { readonly events: readonly EventDraft[] };
-
-/** How a step that people settle is opened and closed. */
-export interface PeopleStep<T extends Json> {
-  /** Asked once, before there is a row: the question, an end without one, or a park that leaves no row. */
-  open(): Promise<{ readonly question: Question } | StepEnd<T> | Parked>;
-  /** Reads what people said since, each time the run comes by. */
-  settle(): Promise<StepEnd<T> | Parked>;
 }
 
 type StepFn<E> = (context: StepContext) => Promise<E>;

@@ -2,7 +2,7 @@ import type { Job } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { RunServices } from '../engine/services.js';
-import type { StepsDeps } from '../engine/steps.js';
+import type { StepsDeps } from '../engine/step-types.js';
 
 /**
  * What one run needs of the outside, made for it by `boot`: providers, executors, governance, processes, secrets with their

@@ -18,7 +18,7 @@ import { requestOf } from '../hitl-request.js';
 import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
-import type { Question, StepEnd } from '../steps.js';
+import type { Question, StepEnd } from '../step-types.js';
 import { partsOf } from './gate-draft.js';
 import { gateWait } from './gate-wait.js';
 import type { GateValue, OpenVisit } from './pass-gate.js';

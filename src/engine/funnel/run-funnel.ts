@@ -7,7 +7,7 @@ import { isParked, type Parked } from '../park.js';
 import { type ActivationValue, outputText } from '../results.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
-import type { StepEnd } from '../steps.js';
+import type { StepEnd } from '../step-types.js';
 import type { GateDraft } from './gate-draft.js';
 import { type Layers, type LayerVerdict, layersOf } from './layers.js';
 import { passGate } from './pass-gate.js';

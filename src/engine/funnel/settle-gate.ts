@@ -5,7 +5,7 @@ import type { EventDraft } from '../draft.js';
 import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
-import type { StepEnd } from '../steps.js';
+import type { StepEnd } from '../step-types.js';
 import { gateWait } from './gate-wait.js';
 import type { GateValue, OpenVisit } from './pass-gate.js';
 import { MAX_COMMENT_CHARS, MAX_TOLD_DECISIONS, type ToldDecision } from './revise.js';

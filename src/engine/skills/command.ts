@@ -5,7 +5,7 @@ import type { LinkedCommand } from '../../domain/workspace.js';
 import { isLeaseOver, leaveForLease } from '../lease-over.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
-import type { StepContext, StepEnd } from '../steps.js';
+import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
 import type { SkillCall } from './run-skill.js';
 

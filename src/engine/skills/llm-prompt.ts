@@ -6,7 +6,7 @@ import { answerCheck } from '../answer-check.js';
 import { callModel, textOf } from '../model-call.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
-import type { StepEnd } from '../steps.js';
+import type { StepEnd } from '../step-types.js';
 import type { SkillCall } from './run-skill.js';
 
 const MAX_CORRECTIONS = 2;

@@ -11,7 +11,7 @@ import { needsOf } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
 import { StepFailure } from '../step-failure.js';
-import type { StepContext, StepEnd, StepSpec } from '../steps.js';
+import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
 import { runCommand } from './command.js';
 import { orAskPerson } from './escalate.js';
 import { runPrompt } from './llm-prompt.js';
