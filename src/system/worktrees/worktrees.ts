@@ -44,6 +44,7 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
       baseCommit: place.headCommit,
       links: [],
       notIncluded: [],
+      isView: request.view !== undefined,
       store: options.store ?? null,
       jobId: request.jobId ?? null,
     } as const;
