@@ -34,9 +34,15 @@ export async function listTrackedChanges(git: Git, request: ChangesRequest): Pro
   return [...changes.values()];
 }
 
-/** Untracked files that no ignore rule covers, relative to the top level. */
-export async function listUntracked(git: Git, topLevel: string, env: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const output = await git.expect(['ls-files', '-z', '--others', '--exclude-standard'], { cwd: topLevel, env });
+/** Untracked files, relative to the top level: those that no ignore rule covers, or all of them. */
+export async function listUntracked(
+  git: Git,
+  topLevel: string,
+  env: Readonly<Record<string, string>>,
+  which: 'all' | 'not-ignored' = 'not-ignored',
+): Promise<readonly string[]> {
+  const rules = which === 'all' ? [] : ['--exclude-standard'];
+  const output = await git.expect(['ls-files', '-z', '--others', ...rules], { cwd: topLevel, env });
   return output.split('\0').filter((path) => path !== '');
 }
 

@@ -22,6 +22,8 @@ export interface WorktreeRecord {
   /** Linked folders, relative to the root. */
   readonly links: readonly string[];
   readonly notIncluded: readonly string[];
+  /** It is there to be read: every file that differs counts, those that git is told to ignore as well. Absent in older records: no. */
+  readonly isView?: boolean;
   /** State directory of the workspace and run that it was made for; null = not said. */
   readonly store: string | null;
   readonly jobId: string | null;

@@ -9,7 +9,7 @@ import type { WorktreeHome, WorktreeRecord } from './record.js';
 
 export interface StartingState {
   readonly home: WorktreeHome;
-  readonly record: Pick<WorktreeRecord, 'commonDir' | 'links' | 'prefix'>;
+  readonly record: Pick<WorktreeRecord, 'commonDir' | 'links' | 'prefix' | 'isView'>;
   /** Administrative directory of the worktree inside the repository. */
   readonly gitDir: string;
 }
@@ -46,16 +46,20 @@ export async function diffFromStart(git: Git, state: StartingState): Promise<str
     await copyIndex(state.home.startIndex, indexFile);
     const call = at(state, indexFile);
     const excluded = excludedPaths(state);
-    const untracked = await listUntracked(git, state.home.tree, call.env ?? {});
+    const { isView = false } = state.record;
+    const untracked = await listUntracked(git, state.home.tree, call.env ?? {}, isView ? 'all' : 'not-ignored');
+    const foreign = untracked.filter((path) => !excluded.some((folder) => isBelow(path.replace(/\/$/, ''), folder)));
     // A trailing slash is a repository inside the worktree: git cannot diff into it.
-    const added = untracked.filter((path) => !path.endsWith('/') && !excluded.some((folder) => isBelow(path, folder)));
+    const added = foreign.filter((path) => !path.endsWith('/'));
+    const nested = isView ? foreign.filter((path) => path.endsWith('/')) : [];
     if (added.length > 0) {
       await git.expect(['--literal-pathspecs', 'add', '--intent-to-add', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'], {
         ...call,
         stdin: added.map((path) => `${path}\0`).join(''),
       });
     }
-    return await git.expect(['diff', ...DIFF_OPTIONS, '--', '.', ...excluded.map((path) => `:(exclude,top,literal)${path}`)], call);
+    const diff = await git.expect(['diff', ...DIFF_OPTIONS, '--', '.', ...excluded.map((path) => `:(exclude,top,literal)${path}`)], call);
+    return `${diff}${nested.map((path) => `a repository was made: ${path}\n`).join('')}`;
   } finally {
     await rm(indexFile, { force: true });
     await rm(`${indexFile}.lock`, { force: true });

@@ -44,6 +44,7 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
       baseCommit: place.headCommit,
       links: [],
       notIncluded: [],
+      isView: request.view !== undefined,
       store: options.store ?? null,
       jobId: request.jobId ?? null,
     } as const;
@@ -114,7 +115,7 @@ async function furnish({ git, place, home, request }: FurnishRequest): Promise<F
   const { topLevel } = place;
   const indexFile = join(home.directory, 'user.index');
   await copyIndex(place.indexFile, indexFile);
-  await git.expect(['worktree', 'add', '--detach', '--quiet', home.tree, place.headCommit], { cwd: topLevel });
+  await addWorktree(git, ['--detach', '--quiet', home.tree, place.headCommit], topLevel);
   const gitDir = await findEntry(place.commonDir, home.tree);
   if (gitDir === null) throw new Error(`git made no entry for the worktree ${home.tree}`);
 
@@ -138,9 +139,21 @@ function notIncluded(untracked: readonly string[], links: readonly string[], pre
   return untracked.filter((path) => !own.some((folder) => isBelow(path.replace(/\/$/, ''), folder))).map((path) => posix.relative(prefix, path));
 }
 
+const ADD_ATTEMPTS = 5;
+
+/** git reads the entries of all worktrees first, and gives up when another process is just making one: it has made nothing then. */
+async function addWorktree(git: Git, args: readonly string[], topLevel: string): Promise<void> {
+  for (let attempt = 1; attempt < ADD_ATTEMPTS; attempt += 1) {
+    const { exitCode, stderr } = await git.call(['worktree', 'add', ...args], { cwd: topLevel });
+    if (exitCode === 0) return;
+    if (!/failed to read .*commondir/.test(stderr)) break;
+  }
+  await git.expect(['worktree', 'add', ...args], { cwd: topLevel });
+}
+
 /** Only what the view names; git's own file goes, so that nothing else of the repository can be looked up from there. */
 async function furnishView({ git, place, home, view }: Omit<FurnishRequest, 'request'> & { readonly view: TreeView }): Promise<Furnished> {
-  await git.expect(['worktree', 'add', '--detach', '--quiet', '--no-checkout', home.tree, place.headCommit], { cwd: place.topLevel });
+  await addWorktree(git, ['--detach', '--quiet', '--no-checkout', home.tree, place.headCommit], place.topLevel);
   const gitDir = await findEntry(place.commonDir, home.tree);
   if (gitDir === null) throw new Error(`git made no entry for the worktree ${home.tree}`);
   await checkOutView(git, { home, gitDir, commonDir: place.commonDir, prefix: place.prefix, commit: place.headCommit }, view);

@@ -109,6 +109,11 @@ describe('a reviewer in a checkout', () => {
     ['a new file', 'fs.writeFileSync("new.txt", "x");'],
     ['the diff that it was given', 'fs.writeFileSync("kit-review/change.diff", "");'],
     ['a file that it removed', 'fs.rmSync("src/a.txt");'],
+    ['a file that git is told to ignore', 'fs.writeFileSync(".gitignore", "*\\n"); fs.writeFileSync("new.txt", "x");'],
+    [
+      'a file in a repository of its own',
+      'require("child_process").execSync("git init -q own && cd own && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x");',
+    ],
   ])('has failed when it changed %s, whatever it found', async (_name, change) => {
     const world = await reviewed(`${change} done({ findings: [] })`);
 

@@ -232,6 +232,18 @@ describe('a new worktree', () => {
     await Promise.all(three.map((worktree) => worktree.remove()));
     expect(entries()).toBe(0);
   });
+
+  it('is made all the same when git met the half made entry of another one', async () => {
+    const gitPath = join(repository.temp, 'busy-git');
+    const busy = `case "$*" in *"worktree add"*) if mkdir "${repository.temp}/met" 2>/dev/null; then echo "fatal: failed to read .git/worktrees/x/commondir: Success" >&2; exit 128; fi ;; esac`;
+    writeFileSync(gitPath, `#!/bin/sh\n${busy}\nexec git "$@"\n`, { mode: 0o755 });
+    const worktrees = createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp, gitPath });
+    const worktree = await worktrees.create({ repository: repository.root, includeUncommitted: false, link: [] });
+    open.push(worktree);
+
+    expect(existsSync(join(repository.temp, 'met'))).toBe(true);
+    expect(await worktree.diff()).toBe('');
+  });
 });
 
 describe('a workspace below the top of its repository', () => {
