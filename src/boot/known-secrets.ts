@@ -12,6 +12,9 @@ export interface KnownSecretsDeps {
   readonly log: Log;
 }
 
+/** `WEB_AUTH=none` is no secret, and would blacken a word of every comment; what the workspace itself names is masked from 4 characters on. */
+const MIN_UNNAMED_CHARS = 8;
+
 /**
  * Masks what a person types where no run is open and nothing was resolved yet: every variable of the environment whose name or value
  * says that it is a secret, the secret properties of the workspace, and its credentials whose source is `env` or `file`. Nobody is asked
@@ -22,7 +25,7 @@ export async function maskOfWorkspace(directory: string, deps: KnownSecretsDeps)
   const { env } = deps;
   const known = await readWorkspace(directory, env);
   const masker = new Masker(known.secrets);
-  for (const [name, value = ''] of Object.entries(env)) if (isSecretVariable(name, value)) masker.add(value);
+  for (const [name, value = ''] of Object.entries(env)) if (value.length >= MIN_UNNAMED_CHARS && isSecretVariable(name, value)) masker.add(value);
   for (const value of await nearCredentials(known, deps)) masker.add(value);
   return (text) => masker.mask(text);
 }

@@ -131,6 +131,10 @@ export const MACHINE_VARIABLES: readonly NamedVariable[] = [
   { name: 'XDG_CONFIG_HOME', description: 'Directory of configuration; adapter approvals lie below it.' },
   { name: 'XDG_DATA_HOME', description: 'Directory of data; the plugins of this user lie below it.' },
   { name: 'TERM', description: 'Kind of terminal; `dumb` cannot move its cursor: plain lines instead of the live tree.' },
+  {
+    name: 'NODE_ENV',
+    description: 'Set to `production` while what draws the live tree and the inbox is loaded, and put back; kit takes no value from it.',
+  },
   { name: 'LOCALAPPDATA', description: 'The same on Windows.' },
   { name: 'GITHUB_WORKSPACE', description: 'Checkout of a GitHub workflow; the formats sarif and github of `kit validate` name files from there.' },
 ];

@@ -13,6 +13,7 @@ export function gateOpened(view: RunView, event: Of<'funnel.gate_opened'>): RunV
     agentId: event.agentId,
     round,
     status: 'pending',
+    withdrawn: false,
     artifactRef,
     escalated,
     judgeScore,
@@ -42,6 +43,12 @@ export function changesRequested(view: RunView, event: Of<'approval.changes_requ
   const gate = view.gates[event.payload.gate_id];
   if (gate === undefined || gate.round !== event.payload.round) return view;
   return withGate(view, { ...gate, status: 'changes-requested' });
+}
+
+/** A run that is over asks nobody; one that was stopped may go on, and its gates with it. */
+export function gatesAfter(gates: RunView['gates'], status: Of<'run.ended'>['payload']['status']): RunView['gates'] {
+  if (status === 'stopped' || Object.values(gates).every((gate) => gate.status !== 'pending')) return gates;
+  return Object.fromEntries(Object.entries(gates).map(([id, gate]) => [id, { ...gate, withdrawn: gate.status === 'pending' }]));
 }
 
 const withGate = (view: RunView, gate: GateView): RunView => ({ ...view, gates: { ...view.gates, [gate.gateId]: gate } });

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../domain/events.js';
 import { assertNever } from '../lib/assert-never.js';
 import { agentCompleted, agentStarted, executorResult, executorStarted, modelCalled, outputValidated, toolCall } from './reduce-agents.js';
-import { changesRequested, gateOpened, gateResolved, roleTaskResolved } from './reduce-gates.js';
+import { changesRequested, gateOpened, gateResolved, gatesAfter, roleTaskResolved } from './reduce-gates.js';
 import type { RunView } from './run-view.js';
 import { warningOf } from './warnings.js';
 
@@ -109,6 +109,7 @@ function reduceLifecycle(view: RunView, event: LifecycleEvent): RunView {
         error: event.payload.error,
         endedAt: event.timestamp,
         waitingOn: [],
+        gates: gatesAfter(view.gates, event.payload.status),
       };
     case 'run.attachments': {
       const { name, media_type: mediaType, size_bytes: sizeBytes } = event.payload;

@@ -112,6 +112,8 @@ export interface GateView {
   readonly agentId: string | null;
   readonly round: number;
   readonly status: 'pending' | 'approved' | 'rejected' | 'changes-requested';
+  /** The run ended for good before anybody decided: nobody can any more. */
+  readonly withdrawn: boolean;
   readonly artifactRef: string;
   /** The checks before people did not pass, and retries ran out. */
   readonly escalated: boolean;

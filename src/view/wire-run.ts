@@ -98,6 +98,7 @@ const toWireGateView = (gate: GateView): JsonObject => ({
   agent_id: gate.agentId,
   round: gate.round,
   status: gate.status,
+  withdrawn: gate.withdrawn,
   artifact_ref: gate.artifactRef,
   escalated: gate.escalated,
   judge_score: gate.judgeScore,

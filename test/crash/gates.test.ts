@@ -6,7 +6,7 @@ import { crashEach, recordReference } from '../support/crash-run.js';
 import { isFull, seed, shuffled } from '../support/crash-share.js';
 
 /** In the test command: as many points as fit, in the seed's order, one of each name first. */
-const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 15_000, PostgreSQL: 8_000 };
+const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 12_000, PostgreSQL: 6_000 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
 
 function share(points: readonly CrashPoint[]): readonly CrashPoint[] {
@@ -18,6 +18,7 @@ function share(points: readonly CrashPoint[]): readonly CrashPoint[] {
 const SCENARIOS = [
   { scenario: 'gated', of: 'a gate of two roles and two rounds in one of three parallel children', output: ['task 1, reworked'], decisions: 4 },
   { scenario: 'twins', of: 'a gated agent that is delegated to twice', output: ['task 0, reworked', 'task 1, reworked'], decisions: 8 },
+  { scenario: 'layered', of: 'a draft that is corrected, sent back by a judge, and then by people', output: ['reworked'], decisions: 4 },
 ] as const;
 
 describe.each(CRASH_STORES)('what people decided, on %s,', (store) => {
@@ -30,6 +31,11 @@ describe.each(CRASH_STORES)('what people decided, on %s,', (store) => {
       const always = { scenario } as const;
       const { reference, points } = await recordReference(room, always);
       expect(reference.final.text?.decisions).toHaveLength(decisions);
+      if (scenario === 'layered') {
+        const keys = reference.final.steps.map((row) => String(row.key));
+        for (const step of ['d0/validate/t0', 'd0/judge/t0', 'd1/judge', 'g0', 'd2/judge', 'g1'])
+          expect(keys).toContain(`root/d0/t0/c0:essayist/${step}`);
+      }
       for (const part of output) expect(reference.final.jobs[0]?.output).toContain(part);
 
       const tally = await crashEach(room, {

@@ -80,6 +80,7 @@ const NODES = {
   keeper: crashAgent('keeper', { executor: { kind: 'plugin', ref: 'crash-patient', config: {}, onInDoubt: 'repeat' } }),
   drafter: crashAgent('drafter', { funnel: 'sign-off' }),
   twin: crashAgent('twin', { funnel: 'sign-off' }),
+  essayist: crashAgent('essayist', { funnel: 'checked' }),
   nester: crashAgent('nester', { executor: { kind: 'plugin', ref: 'crash-family', config: {}, onInDoubt: 'repeat' } }),
 } as const;
 
@@ -96,12 +97,13 @@ const SKILLS = [
   crashCommand('wait', PATIENT),
 ];
 
-export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family' | 'patient' | 'gated' | 'twins';
+export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family' | 'patient' | 'gated' | 'twins' | 'layered';
 
 /**
  * `models` has no harness; in `failing` a third child fails for good; `small` has one child and no process; in `family` a command and
  * a harness start processes that never end; in `patient` they wait for a file. In `gated` one of three children stands before a gate of
- * two roles; in `twins` a gated agent gets two tasks in one response. Both are reworked once. */
+ * two roles; in `twins` a gated agent gets two tasks in one response. Both are reworked once. In `layered` a draft is corrected, then sent back by a
+ * judge, then by people. */
 const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
   models: [NODES.lister, NODES.counter],
@@ -111,6 +113,7 @@ const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   patient: [NODES.waiter, NODES.keeper],
   gated: [NODES.lister, NODES.drafter, NODES.counter],
   twins: [NODES.twin],
+  layered: [NODES.essayist],
 };
 
 /** Who signs in the gated scenarios, and what is signed. */
@@ -135,10 +138,31 @@ const SIGN_OFF: LinkedFunnel = {
   },
 };
 
+/** The automated layers that a model passes: checks with a correction, and a judge. */
+const CHECKED: LinkedFunnel = {
+  ...SIGN_OFF,
+  id: 'checked',
+  validate: {
+    schema: { type: 'object', required: ['title'], properties: { title: { type: 'string' } } },
+    autocorrect: true,
+    sliceBudget: null,
+    citedChange: false,
+  },
+  judge: { skill: 'judge', rubric: 'No first drafts.', threshold: 0.8 },
+};
+
+const JUDGE: LinkedSkill = {
+  ...crashCommand('judge', ''),
+  category: 'decision',
+  effects: 'none',
+  implementation: { type: 'llm_prompt', prompt: 'You are judge.', model: NO_MODEL },
+};
+
 export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
   const root = crashAgent('root', { children: CHILDREN[scenario] });
-  const isGated = CHILDREN[scenario].some((child) => child.funnel !== null);
-  return { ...snapshotOf(root, SKILLS), ...(isGated ? { funnels: { [SIGN_OFF.id]: SIGN_OFF } } : {}) };
+  const funnels = [SIGN_OFF, CHECKED].filter(({ id }) => CHILDREN[scenario].some((child) => child.funnel === id));
+  const skills = funnels.some(({ judge }) => judge !== null) ? [...SKILLS, JUDGE] : SKILLS;
+  return { ...snapshotOf(root, skills), ...(funnels.length > 0 ? { funnels: Object.fromEntries(funnels.map((one) => [one.id, one])) } : {}) };
 }
 
 export function snapshotOf(root: AgentNode, skills: readonly LinkedSkill[]): RunSnapshot {
@@ -179,6 +203,17 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
     case 'drafter:0':
     case 'twin:0':
       return draftOf(request);
+    case 'essayist:0':
+      return essayOf(lastText(request));
+    case 'essayist:1':
+      return '{"title": "corrected"}';
+    case 'judge:0':
+      return JSON.stringify({
+        verdict: lastText(request).includes('corrected') ? 'fail' : 'pass',
+        confidence: 0.9,
+        reasoning: 'read',
+        flagged_items: [],
+      });
     case 'lister:0':
       return [call('list', 'all', 'l0')];
     case 'counter:0':
@@ -198,12 +233,20 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
 
 /** The first line of the task, and whether people have asked for changes. */
 function draftOf(request: ModelRequest): string {
-  const text =
-    request.messages
-      .at(-1)
-      ?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-      .join('\n') ?? '';
+  const text = lastText(request);
   return `${text.split('\n')[0]}${text.includes('Decisions of the reviewers') ? ', reworked' : ''}`;
+}
+
+const lastText = (request: ModelRequest): string =>
+  request.messages
+    .at(-1)
+    ?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n') ?? '';
+
+/** The first draft fits no schema, the one after the judge does, and so does the one after the people. */
+function essayOf(task: string): string {
+  if (task.includes('Decisions of the reviewers')) return '{"title": "reworked"}';
+  return task.includes('What the checks') ? '{"title": "judged"}' : '{"x": 1}';
 }
 
 /** @param begin told before each answer, with the step's id: the outside count of model calls, and the place to hold or to die */

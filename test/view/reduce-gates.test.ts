@@ -53,3 +53,12 @@ test('a refused attempt shows no decision, and a rejection the end of the gate',
   expect(viewOf(desk.attempt(task(0, 'qa'), 'cid').events)).toMatchObject({ status: 'pending', decisions: [] });
   expect(viewOf(desk.attempt(task(0, 'ops'), 'cid', { outcome: 'reject' }).events)).toMatchObject({ status: 'rejected' });
 });
+
+test.each([
+  ['failed', true],
+  ['stopped', false],
+] as const)('a gate that nobody decided when its run has %s: withdrawn %s', (status, withdrawn) => {
+  const [ended] = storedEvents([{ type: 'run.ended', payload: { status, reason: 'x', error: null } }]);
+  if (ended === undefined) throw new Error('the run ended');
+  expect(viewOf([ended])).toMatchObject({ status: 'pending', withdrawn });
+});

@@ -1,8 +1,9 @@
 import { emitKeypressEvents, type Key } from 'node:readline';
+import { oneLine } from '../lines/words.js';
 
-/** A key as the inbox knows it; everything that a person can type is `text`. */
+/** A key as the inbox knows it; everything that a person can type is `text`, and what they paste comes as a whole: its line breaks are no keys. */
 export type InboxKey =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text' | 'paste'; readonly text: string }
   | {
       readonly kind:
         | 'up'
@@ -20,7 +21,9 @@ export type InboxKey =
         | 'suspend';
     };
 
-const NAMED: Readonly<Record<string, Exclude<InboxKey['kind'], 'text'>>> = {
+type NamedKey = Exclude<InboxKey['kind'], 'text' | 'paste'>;
+
+const NAMED: Readonly<Record<string, NamedKey>> = {
   up: 'up',
   down: 'down',
   pageup: 'page-up',
@@ -35,7 +38,7 @@ const NAMED: Readonly<Record<string, Exclude<InboxKey['kind'], 'text'>>> = {
 };
 
 /** Ctrl and a letter; the rest of them does nothing. */
-const CONTROLS: Readonly<Record<string, Exclude<InboxKey['kind'], 'text'>>> = { c: 'interrupt', z: 'suspend', u: 'clear' };
+const CONTROLS: Readonly<Record<string, NamedKey>> = { c: 'interrupt', z: 'suspend', u: 'clear' };
 
 /** What Node made of a key press; null for one that means nothing here. */
 export function inboxKeyOf(text: string | undefined, key: Pick<Key, 'name' | 'ctrl' | 'meta'>): InboxKey | null {
@@ -52,6 +55,18 @@ export function inboxKeyOf(text: string | undefined, key: Pick<Key, 'name' | 'ct
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
 const isPrintable = (text: string): boolean => text !== '' && !/[\u0000-\u001f\u007f-\u009f]/.test(text);
 
+/** The terminal says where pasted text begins and ends. */
+const MARK_PASTES = '\u001b[?2004h';
+const MARK_NO_PASTES = '\u001b[?2004l';
+/** Characters of one paste; more than anybody reads in a comment. */
+const MAX_PASTE = 10_000;
+
+/** Both ends of the terminal. */
+export interface InboxTerminal {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+}
+
 /** Keys of a terminal, read without echo until `close`. */
 export interface InboxKeys {
   pause(): void;
@@ -60,8 +75,18 @@ export interface InboxKeys {
 }
 
 /** Reads keys one by one; Ctrl-C and Ctrl-Z are keys then, no signals. However the process ends, `exit` puts the terminal back. */
-export function readInboxKeys(stdin: NodeJS.ReadStream, onKey: (key: InboxKey) => void): InboxKeys {
+export function readInboxKeys({ stdin, stdout }: InboxTerminal, onKey: (key: InboxKey) => void): InboxKeys {
+  let pasted: string | null = null;
   const onKeypress = (text: string | undefined, key: Key): void => {
+    if (key.name === 'paste-start') pasted = '';
+    else if (key.name === 'paste-end') {
+      const whole = pasted ?? '';
+      pasted = null;
+      onKey({ kind: 'paste', text: oneLine(whole, MAX_PASTE) });
+    } else if (pasted === null) onPressed(text, key);
+    else if (pasted.length < MAX_PASTE) pasted += text ?? key.sequence ?? '';
+  };
+  const onPressed = (text: string | undefined, key: Key): void => {
     const known = inboxKeyOf(text, key);
     if (known !== null) onKey(known);
   };
@@ -69,6 +94,7 @@ export function readInboxKeys(stdin: NodeJS.ReadStream, onKey: (key: InboxKey) =
   const onError = (): void => undefined;
   const setRaw = (isRaw: boolean): void => {
     try {
+      stdout.write(isRaw ? MARK_PASTES : MARK_NO_PASTES);
       stdin.setRawMode(isRaw);
     } catch {
       // The terminal is gone; there is nothing to put back.

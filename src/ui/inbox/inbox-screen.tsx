@@ -10,7 +10,19 @@ import { type InboxFrame, inboxFrame } from './inbox-layout.js';
 import { type InboxEffect, type InboxInput, type InboxState, openInbox, reduceInbox } from './inbox-state.js';
 import { type ItemBody, itemBody } from './item-lines.js';
 
-/** What the inbox stands on. */
+/** Whose inbox, and what it stands on. */
+export interface InboxOptions {
+  readonly app: Pick<ReviewApp, 'inbox' | 'inboxItem' | 'resolve' | 'answer'>;
+  readonly workspace: string;
+  readonly identity: string;
+  readonly color: boolean;
+  /** Told of each decision that was recorded. */
+  readonly onDecided: (decided: ResolvedItem) => void;
+  /** Ends the inbox from outside. */
+  readonly signal: AbortSignal;
+}
+
+/** The terminal, and who else uses it. */
 export interface InboxParts {
   readonly stdout: NodeJS.WriteStream;
   readonly stdin: NodeJS.ReadStream;
@@ -76,7 +88,7 @@ class InboxScreen {
     stdout.on('resize', this.#draw);
     try {
       this.#open();
-      this.#keys = readInboxKeys(stdin, (key) => (key.kind === 'suspend' ? void this.#suspend() : this.#take({ kind: 'key', key })));
+      this.#keys = readInboxKeys({ stdin, stdout }, (key) => (key.kind === 'suspend' ? void this.#suspend() : this.#take({ kind: 'key', key })));
       this.#act({ kind: 'page', afterId: null });
       return await this.#ended.promise;
     } finally {

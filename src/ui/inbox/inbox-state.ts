@@ -200,6 +200,7 @@ function onItemText(state: InboxState, item: InboxItem, text: string): InboxStep
 function onDraftKey(state: InboxState, draft: Draft, key: InboxKey): InboxStep {
   switch (key.kind) {
     case 'text':
+    case 'paste':
       return stay({ ...state, draft: { ...draft, text: draft.text + key.text }, message: null });
     case 'backspace':
       return stay({ ...state, draft: { ...draft, text: [...draft.text].slice(0, -1).join('') } });

@@ -96,7 +96,7 @@ function gateLines(view: RunView, options: Options): readonly string[] {
   const rows = Object.values(view.gates).map((gate) => [
     { text: oneLine(gate.gateId, 200) },
     { text: String(gate.round + 1) },
-    { text: gate.status, tone: gate.status === 'approved' ? ('good' as const) : ('warn' as const) },
+    { text: gate.withdrawn ? 'withdrawn' : gate.status, tone: gate.status === 'approved' ? ('good' as const) : ('warn' as const) },
     { text: oneLine(gate.decisions.map(({ by, role, outcome }) => `${by}${role === null ? '' : ` (${role})`}: ${outcome}`).join(', '), 300) },
     { text: oneLine(gate.artifactRef, 200) },
   ]);

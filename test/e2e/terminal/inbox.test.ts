@@ -41,7 +41,10 @@ describe('the inbox on a terminal', () => {
     terminal.type('\r');
     await terminal.sees(/Say what should change; the agent works from it\./);
     expect(at.item(at.task('qa'))).toMatchObject({ status: 'pending' });
-    terminal.type('Name the größte risk');
+    // Pasted with line breaks, which are no Enter.
+    terminal.type('\u001b[200~Name the\rgrößte\n\u001b[201~');
+    await terminal.sees(/> Name the größte_/);
+    terminal.type(' risk');
     await terminal.sees(/> Name the größte risk_/);
     terminal.type('\r');
     await terminal.sees(/recorded: changes-requested, the gate is changes-requested/);
@@ -136,6 +139,14 @@ describe('where the inbox cannot be opened', () => {
       expect(stdout + stderr).toContain('the inbox needs a terminal');
       expect(stdout + stderr).toContain('kit review list');
     }
+  });
+
+  it('on a terminal that cannot move its cursor it exits 2 as well, and draws nothing', async () => {
+    const at = await desk();
+    const terminal = at.inbox(['--as', 'qa-1'], { env: { TERM: 'dumb' } });
+    expect(await terminal.ended).toBe(2);
+    expect(terminal.all().join(' ')).toContain('needs a terminal that can move its cursor');
+    expect(terminal.raw()).not.toContain('\u001b[?1049h');
   });
 
   it('for an identity in no role it exits 2 and says what to type, given or taken from the machine', async () => {

@@ -92,6 +92,7 @@ export function expectCleanTerminal(terminal: PseudoTerminal): void {
   expect(shown).not.toContain('inbox of');
   expect(terminal.isCursorShown()).toBe(true);
   expect(terminal.raw().lastIndexOf('\u001b[?1049l')).toBeGreaterThan(terminal.raw().lastIndexOf('\u001b[?1049h'));
-  // Neither a mouse, a paste nor a keyboard mode was ever asked for.
-  expect(terminal.raw()).not.toMatch(/\[\?(1000|1002|1003|2004)h/);
+  expect(terminal.raw().lastIndexOf('\u001b[?2004l')).toBeGreaterThan(terminal.raw().lastIndexOf('\u001b[?2004h'));
+  // No mode of a mouse was ever asked for.
+  expect(terminal.raw()).not.toMatch(/\[\?(1000|1002|1003)h/);
 }

@@ -126,6 +126,12 @@ describe('a decision', () => {
     expect(draft(...typed('ab'), key('escape'))).toBeNull();
   });
 
+  it('takes a paste as one piece of its comment, and nothing that is pasted elsewhere decides anything', () => {
+    const paste = { kind: 'key', key: { kind: 'paste', text: 'q a r' } } as const;
+    expect(inboxAfter([...typed('c'), paste, ...typed('!')], opened()).state.draft?.text).toBe('q a r!');
+    for (const from of [opened(), listed(rows(3))]) expect(inboxAfter([paste], from)).toEqual({ state: from, effects: [] });
+  });
+
   it('that is recorded is told, and the list is read anew', () => {
     const { state, effects } = inboxAfter([{ kind: 'recorded', itemId: id, text: 'recorded: approved' }], opened());
     expect([state.item, state.draft, state.message]).toEqual([null, null, { tone: 'good', text: 'recorded: approved' }]);

@@ -94,7 +94,7 @@ export const previousOf = (text: string | null, mediaType = 'text/plain'): NonNu
   artifact: artifactOf(text, { sha256: 'a'.repeat(64), mediaType }),
 });
 
-export const key = (kind: Exclude<InboxKey['kind'], 'text'>): InboxInput => ({ kind: 'key', key: { kind } });
+export const key = (kind: Exclude<InboxKey['kind'], 'text' | 'paste'>): InboxInput => ({ kind: 'key', key: { kind } });
 export const typed = (text: string): readonly InboxInput[] => [...text].map((one) => ({ kind: 'key', key: { kind: 'text', text: one } }));
 export const drawn = (view: number, lines = 100): InboxInput => ({ kind: 'drawn', size: { lines, view, sections: [0, 20, 60] } });
 

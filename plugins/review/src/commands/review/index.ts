@@ -22,8 +22,9 @@ export class Review extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Review);
-    if (!this.settings.stdinIsTty || !this.settings.stdoutIsTty || this.jsonEnabled())
-      throw new KitError('KIT_USAGE', 'the inbox needs a terminal', {
+    const { stdinIsTty, stdoutIsTty, isDumbTerminal } = this.settings;
+    if (!stdinIsTty || !stdoutIsTty || isDumbTerminal || this.jsonEnabled())
+      throw new KitError('KIT_USAGE', isDumbTerminal ? 'the inbox needs a terminal that can move its cursor' : 'the inbox needs a terminal', {
         hint: 'Run `kit review list`, then `kit review resolve <id> --as <identity> --approve`.',
       });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
