@@ -10,7 +10,7 @@ export type Outcome = 'approve' | 'reject' | 'changes_requested';
 /** `permission`: may this be done; `input`: a question; `role_task`: one role's part of a gate; `other`: anything else a person must settle. */
 export type ItemKind = 'permission' | 'input' | 'role_task' | 'other';
 
-/** Rounds that one activation can have at its gate; the draft after the last of them fails with `rework_exhausted`. */
+/** Rounds that one activation can have at its gate; changes asked for in the last of them fail it with `rework_exhausted`, before another draft. */
 export const MAX_ROUNDS = 20;
 
 /** `k-of` counts roles (DESIGN section 11). */

@@ -1,4 +1,4 @@
-import type { GateRound, RecordedDecision, ReviewState } from '../../domain/gates.js';
+import { type GateRound, MAX_ROUNDS, type RecordedDecision, type ReviewState } from '../../domain/gates.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { EventDraft } from '../draft.js';
@@ -41,6 +41,10 @@ async function approvedEnd(services: RunServices, gate: GateRound): Promise<Step
   return { outcome: { status: 'ok', value: { decision: 'approved', round: gate.round } } };
 }
 
+/** The people asked for changes as often as they may. */
+const exhaustedEnd = (gateId: string, round: number): StepEnd<never> =>
+  failedEnd('rework_exhausted', `gate ${gateId} was reworked as often as a gate may be, and is not approved`, { gate_id: gateId, round });
+
 const corrupt = (gate: GateRound, why: string): StepEnd<never> =>
   failedEnd('KIT_ARTIFACT_CORRUPT', `the artifact of gate ${gate.gateId} cannot be let out: ${why}`, { gate_id: gate.gateId, round: gate.round });
 
@@ -59,6 +63,9 @@ function rejectedEnd(state: ReviewState, own: GateRound): StepEnd<never> {
 }
 
 function changesEnd(state: ReviewState, visit: OpenVisit, gate: GateRound): StepEnd<GateValue> {
+  const rounds = state.gates.filter((one) => one.gateId === gate.gateId && one.activation === gate.activation).length;
+  // Another draft would be paid for and find no round to be looked at in.
+  if (rounds >= MAX_ROUNDS) return exhaustedEnd(gate.gateId, gate.round);
   const event: EventDraft = {
     type: 'rework',
     agentId: gate.agentId,

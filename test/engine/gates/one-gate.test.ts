@@ -138,14 +138,16 @@ describe('a gated agent', () => {
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'KIT_ARTIFACT_CORRUPT', output: null });
   });
 
-  it('fails after twenty rounds', async () => {
-    const world = await open({ root: writer, ...gatedBy(ONE_ROLE), ...drafts() });
+  it('fails after twenty rounds, without paying for a draft that nobody would look at', async () => {
+    const { script, tasks } = drafts();
+    const world = await open({ root: writer, ...gatedBy(ONE_ROLE), script });
     await world.run();
     for (let round = 0; round < 20; round += 1) {
       await decide(world, { role: 'qa', outcome: 'changes_requested', comment: 'again' });
       await goOn(world);
     }
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'rework_exhausted' });
+    expect(tasks).toHaveLength(20);
   });
 
   it('carries the decision about a part that stayed the same into the next round', async () => {
