@@ -46,6 +46,7 @@ await inDirectory(async (directory) => {
     readRoles: async () => ROLES,
     loadWorkspace: () => Promise.reject(new Error('not asked here')),
     signer: async () => null,
+    maskOf: async () => (text) => text,
   });
   const request = {
     workspace: directory,
