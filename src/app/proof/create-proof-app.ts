@@ -2,7 +2,7 @@ import { KitError } from '../../domain/errors.js';
 import type { DecisionSignature } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Files } from '../../domain/ports/system.js';
-import type { Proof } from '../../govern/proof/proof.js';
+import type { ShapeCheck } from '../../govern/proof/read-proof.js';
 import { proofText } from '../../govern/proof/seal.js';
 import { verifyProof } from '../../govern/proof/verify-proof.js';
 import { publicKeyOf } from '../../lib/ed25519.js';
@@ -44,7 +44,7 @@ export function createProofApp(deps: ProofDeps): ProofApp {
       const bytes = await deps.files.readBytes(path);
       if (bytes === null) throw new KitError('KIT_PROOF_UNREADABLE', `there is no file ${path}`);
       const known = await Promise.all(keys.map((key) => readKey(deps.files, key)));
-      const verdict = verifyProof(bytes, { keys: known, hasShape: await shapeCheck(deps) });
+      const verdict = verifyProof(bytes, { keys: known, misfit: await shapeCheck(deps) });
       if (verdict.kind === 'unreadable') throw new KitError('KIT_PROOF_UNREADABLE', `${path}: ${verdict.message}`);
       return verdict;
     },
@@ -55,10 +55,13 @@ export function createProofApp(deps: ProofDeps): ProofApp {
   };
 }
 
-async function shapeCheck({ files, schemaPath }: ProofDeps): Promise<(value: unknown) => value is Proof> {
+async function shapeCheck({ files, schemaPath }: ProofDeps): Promise<ShapeCheck> {
   const [text, schemas] = await Promise.all([files.readText(schemaPath), loadJsonSchemas()]);
   const schema: object = JSON.parse(text ?? 'null') as object;
-  return (value): value is Proof => schemas.validate(schema, value).length === 0;
+  return (value) => {
+    const [first] = schemas.validate(schema, value);
+    return first === undefined ? null : `${first.pointer === '' ? 'the proof' : first.pointer} has another shape: ${first.message}`;
+  };
 }
 
 /** A key as it is printed, or a file that holds it. */

@@ -30,6 +30,9 @@ export const problem = (what: ProofProblem['what'], message: string, place: { of
   seq: place.seq ?? null,
 });
 
+/** What of a value does not fit the shape of a proof, in a sentence that names the place; null = it fits. */
+export type ShapeCheck = (value: unknown) => string | null;
+
 export type ReadProof =
   | { readonly kind: 'proof'; readonly proof: Proof }
   /** No JSON at all: the caller was given another file. */
@@ -37,7 +40,7 @@ export type ReadProof =
   | { readonly kind: 'problem'; readonly problem: ProofProblem };
 
 /** Parses the file and insists on its one byte form: what was signed is these bytes, not what some parser makes of them. */
-export function readProof(bytes: Uint8Array, hasShape: (value: unknown) => value is Proof): ReadProof {
+export function readProof(bytes: Uint8Array, misfit: ShapeCheck): ReadProof {
   const text = decode(bytes);
   if (text === null) return { kind: 'unreadable', message: 'the file is no UTF-8 text' };
   const value = parse(text);
@@ -51,8 +54,10 @@ export function readProof(bytes: Uint8Array, hasShape: (value: unknown) => value
   if (!isObject(value) || value.kind !== PROOF_KIND) return { kind: 'unreadable', message: 'the file is no proof of a gate' };
   if (value.format !== PROOF_FORMAT)
     return { kind: 'problem', problem: problem('format', `the proof has format ${String(value.format)}, this kit knows ${PROOF_FORMAT}`) };
-  if (!hasShape(value)) return { kind: 'problem', problem: problem('shape', 'a field of the proof is missing, has another type, or is not known') };
-  return { kind: 'proof', proof: value };
+  const wrong = misfit(value);
+  if (wrong !== null) return { kind: 'problem', problem: problem('shape', wrong) };
+  // What fits the schema is a proof.
+  return { kind: 'proof', proof: value as unknown as Proof };
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);

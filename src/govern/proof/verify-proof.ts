@@ -4,14 +4,14 @@ import { checkDecisions, checkRegistries } from './check-decisions.js';
 import { checkGate } from './check-gate.js';
 import { checkOrigin, checkSignatures } from './check-signatures.js';
 import type { Proof } from './proof.js';
-import { type ProofProblem, problem, readProof } from './read-proof.js';
+import { type ProofProblem, problem, readProof, type ShapeCheck } from './read-proof.js';
 import { digestOfProof } from './seal.js';
 
 export interface VerifyOptions {
   /** Public keys (base64 of 32 bytes) of whom the reader trusts; empty: origin is not asked for. */
   readonly keys: readonly string[];
   /** The generated check of the file's shape. */
-  readonly hasShape: (value: unknown) => value is Proof;
+  readonly misfit: ShapeCheck;
 }
 
 /** What a proof is worth. */
@@ -26,7 +26,7 @@ export type ProofVerdict =
  * the gate's status counted anew, every signature. Stops at the first thing that is wrong. Pure.
  */
 export function verifyProof(bytes: Uint8Array, options: VerifyOptions): ProofVerdict {
-  const read = readProof(bytes, options.hasShape);
+  const read = readProof(bytes, options.misfit);
   if (read.kind === 'unreadable') return read;
   if (read.kind === 'problem') return { kind: 'failed', problem: read.problem };
   const { proof } = read;

@@ -14,8 +14,8 @@ beforeAll(async () => {
   schemas = await loadJsonSchemas();
 });
 
-const hasShape = (value: unknown): value is Proof => schemas.validate(SCHEMA, value).length === 0;
-const check = (bytes: Uint8Array | string, keys: readonly string[] = []): ProofVerdict => verifyProof(Buffer.from(bytes), { keys, hasShape });
+const misfit = (value: unknown): string | null => schemas.validate(SCHEMA, value)[0]?.pointer ?? null;
+const check = (bytes: Uint8Array | string, keys: readonly string[] = []): ProofVerdict => verifyProof(Buffer.from(bytes), { keys, misfit });
 const bytesOf = (proof: Proof): Buffer => Buffer.from(proofText(proof));
 
 /** What was found wrong, and where. */
