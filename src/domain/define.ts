@@ -27,3 +27,18 @@ export const defineCredentialSource: (source: ContributionSource<'credentialSour
 
 /** Declares where the bytes of artifacts are kept outside the database. */
 export const defineArtifactStore: (source: ContributionSource<'artifactStores'>) => Contribution<'artifactStores'> = stamp('artifactStores');
+
+/** Declares a type of trigger. */
+export const defineTrigger: (source: ContributionSource<'triggers'>) => Contribution<'triggers'> = stamp('triggers');
+
+/** Declares where events of the log are pushed to. */
+export const defineEventSink: (source: ContributionSource<'eventSinks'>) => Contribution<'eventSinks'> = stamp('eventSinks');
+
+/** Declares the application's listener for inbound events. */
+export const defineSignalListener: (source: ContributionSource<'signalListeners'>) => Contribution<'signalListeners'> = stamp('signalListeners');
+
+/** Declares how a server tells who calls. */
+export const defineAuthProvider: (source: ContributionSource<'authProviders'>) => Contribution<'authProviders'> = stamp('authProviders');
+
+/** Declares a group of routes of `kit serve`. */
+export const defineHttpMount: (source: ContributionSource<'httpMounts'>) => Contribution<'httpMounts'> = stamp('httpMounts');

@@ -2,8 +2,11 @@ import type { JsonObject } from './json.js';
 import type { ArtifactBytes } from './ports/artifacts.js';
 import type { Executor } from './ports/executor.js';
 import type { GovernanceProvider } from './ports/governance.js';
+import type { AuthProvider, HttpMount, HttpTier } from './ports/http.js';
 import type { ModelProvider } from './ports/model.js';
+import type { EventSink, SignalListener } from './ports/sinks.js';
 import type { Clock, Log } from './ports/system.js';
+import type { TriggerType } from './ports/triggers.js';
 
 /** Version of the plugin API; separate from the product's (plugin-contract 2.4). A plugin names a range of it. */
 export const PLUGIN_API = '1.0.0';
@@ -52,6 +55,11 @@ export interface ExtensionPoints {
   modelProviders: ModelProvider & Disposable;
   credentialSources: CredentialSource & Disposable;
   artifactStores: ArtifactBytes & Disposable;
+  triggers: TriggerType;
+  eventSinks: EventSink;
+  signalListeners: SignalListener;
+  authProviders: AuthProvider & Disposable;
+  httpMounts: HttpMount & Disposable;
 }
 
 /** All points that a manifest may name. Those without an entry in `ExtensionPoints` are refused as `not-yet`. */
@@ -69,6 +77,7 @@ export const POINT_IDS = [
   'authProviders',
   'evalChecks',
   'httpMounts',
+  'signalListeners',
   'diagnosticRules',
 ] as const;
 
@@ -88,7 +97,7 @@ export interface ContributionInfo {
   readonly point: PointId;
   /** `<publisher>.<name>`, unique per point. */
   readonly id: string;
-  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`. */
+  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`. */
   readonly name: string;
   readonly title: string;
   readonly plugin: string;
@@ -96,6 +105,8 @@ export interface ContributionInfo {
   readonly configSchema: JsonObject | null;
   /** Absolute paths of the adapter files that an executor brings along. */
   readonly adapters: readonly string[];
+  /** Of an `httpMounts` contribution: below which path its routes lie ('' for kit's own), which use cases it gets, and the tier of a route that names none. */
+  readonly mount: { readonly prefix: string; readonly uses: readonly string[]; readonly tier: HttpTier } | null;
 }
 
 /** Where a plugin comes from: kit brings it, the user installed it, or it is linked to a directory of its author. */

@@ -15,6 +15,7 @@ import type {
 } from './generated/artifacts.js';
 import type { Effects, OnInDoubt } from './journal.js';
 import type { Json, JsonObject, JsonSchema } from './json.js';
+import type { TriggerSpec } from './ports/triggers.js';
 
 /** Kind names as they stand in `kind:`. */
 export type Kind =
@@ -218,10 +219,62 @@ export interface Workspace {
   readonly storage: StorageSettings;
   readonly jobTimeoutMs: number;
   readonly maxConcurrent: number;
+  readonly server: ServerSettings;
+  readonly sinks: readonly SinkSettings[];
+  /** `identity`: which human identity provider stands behind `server.auth`; null = none named. */
+  readonly identity: { readonly provider: string; readonly config: JsonObject } | null;
+  /** `organisation`, `team` and `metadata.annotations`: labels of telemetry, audit and `/capabilities`. */
+  readonly organisation: { readonly id: string; readonly name: string | null } | null;
+  readonly team: { readonly id: string; readonly name: string | null } | null;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Triggers in their canonical form, by id. */
+  readonly triggerSpecs: ReadonlyMap<string, TriggerSpec>;
   /** Human-only scopes: the reserved ten, `audit:*`, and everything that a role confers. */
   readonly humanScopes: ReadonlySet<string>;
   /** Used keys that no code path consumes yet, from the key table. */
   readonly notYet: readonly NotYetUse[];
+}
+
+/** `server` of the workspace with its defaults (interface.md, Workspace; DESIGN 11). */
+export interface ServerSettings {
+  /** Null: not written; a flag decides, else 127.0.0.1. */
+  readonly host: string | null;
+  /** Null: not written; a flag decides, else 8000. */
+  readonly port: number | null;
+  readonly publicUrl: string | null;
+  readonly auth: {
+    readonly provider: string;
+    readonly requireOnNonloopback: boolean;
+    /** As it was written; `${VAR}` and references are resolved by the auth provider. */
+    readonly config: JsonObject;
+  };
+  readonly jobs: { readonly recoverAll: boolean; readonly shutdownMs: number };
+  readonly canary: readonly CanaryRouteSettings[];
+  readonly signal: { readonly url: string; readonly credentialsRef: string | null } | null;
+}
+
+/** A topology whose runs are split between versions. */
+export interface CanaryRouteSettings {
+  readonly topology: string;
+  readonly versions: readonly { readonly version: string; readonly weight: number; readonly promoteWhen: PromoteWhen | null }[];
+}
+
+/** When a version is promoted by itself: every condition must hold (http-and-cli.md 6.2). */
+export interface PromoteWhen {
+  readonly minRuns: number;
+  readonly errorRateBelow: number;
+  readonly driftBelow: number;
+  readonly windowMs: number;
+}
+
+/** One entry of `events`. `sink`: name of a contribution to `eventSinks`. */
+export interface SinkSettings {
+  readonly sink: string;
+  /** May still hold `${VAR}`. */
+  readonly url: string | null;
+  readonly credentialsRef: string | null;
+  /** [] = every type. */
+  readonly types: readonly string[];
 }
 
 /** One block of `storage` as it was written; `url` still holds `${VAR}` and is resolved when the store is opened (journal.md 4.2). */

@@ -1,4 +1,5 @@
 import { type ContributionInfo, POINT_IDS, type PointId } from '../domain/extension-points.js';
+import type { HttpTier } from '../domain/ports/http.js';
 
 /** One contribution as the manifest declares it; schemas/plugin-manifest.schema.json describes the same. */
 export interface ContributionManifest {
@@ -15,6 +16,12 @@ export interface ContributionManifest {
   readonly envFromConfig: readonly string[];
   /** Files that an executor brings along, relative to the package. */
   readonly adapters: readonly string[];
+  /** Of `httpMounts`: path below which the routes lie; only a plugin that kit brings may leave it out. */
+  readonly prefix: string;
+  /** Of `httpMounts`: use cases that the routes call. */
+  readonly uses: readonly string[];
+  /** Of `httpMounts`: tier of a route that names none. */
+  readonly tier: HttpTier;
 }
 
 /** The `kit` key of a package.json. */
@@ -32,7 +39,10 @@ const RELATIVE = /^\.\/(?!.*\.\.(\/|$)).+$/;
 const ENV_NAME = /^[A-Z][A-Z0-9_]*$/;
 const CONFIG_KEY = /^[a-z][a-z0-9_]*$/;
 const MANIFEST_KEYS = ['manifestVersion', 'api', 'contributes'];
-const CONTRIBUTION_KEYS = ['id', 'name', 'title', 'module', 'configSchema', 'effects', 'env', 'envFromConfig', 'adapters'];
+const CONTRIBUTION_KEYS = ['id', 'name', 'title', 'module', 'configSchema', 'effects', 'env', 'envFromConfig', 'adapters', 'prefix', 'uses', 'tier'];
+const PREFIX = /^(\/[a-z0-9][a-z0-9-]*)+$/;
+const USE = /^[a-z][A-Za-z]*$/;
+const TIERS: readonly HttpTier[] = ['public', 'read', 'run', 'admin'];
 
 class Misfit extends Error {}
 
@@ -69,6 +79,14 @@ function effectsOf(value: unknown, where: string): ContributionInfo['effects'] {
   return named.filter(isEffect);
 }
 
+/** A route that says nothing is for administrators. */
+function tierOf(value: unknown, where: string): HttpTier {
+  if (value === undefined) return 'admin';
+  const found = TIERS.find((tier) => tier === value);
+  if (found === undefined) throw new Misfit(`${where} must be one of ${TIERS.join(', ')}`);
+  return found;
+}
+
 function contributionOf(value: unknown, where: string): ContributionManifest {
   const fields = fieldsOf(value, where);
   refuseUnknown(fields, CONTRIBUTION_KEYS, where);
@@ -82,6 +100,9 @@ function contributionOf(value: unknown, where: string): ContributionManifest {
     env: texts(fields.env, ENV_NAME, `${where}.env`),
     envFromConfig: texts(fields.envFromConfig, CONFIG_KEY, `${where}.envFromConfig`),
     adapters: texts(fields.adapters, RELATIVE, `${where}.adapters`),
+    prefix: fields.prefix === undefined ? '' : text(fields.prefix, PREFIX, `${where}.prefix`),
+    uses: texts(fields.uses, USE, `${where}.uses`),
+    tier: tierOf(fields.tier, `${where}.tier`),
   };
 }
 

@@ -35,6 +35,11 @@ const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
   modelProviders: true,
   credentialSources: true,
   artifactStores: true,
+  triggers: true,
+  eventSinks: true,
+  signalListeners: true,
+  authProviders: true,
+  httpMounts: true,
 };
 
 const refuse = (code: ErrorCode, message: string): Registration => ({ ok: false, problem: { code, message } });

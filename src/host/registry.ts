@@ -31,7 +31,18 @@ function schemaOf(plugin: PluginCandidate, path: string | null): JsonObject | nu
 function entryOf(plugin: PluginCandidate, point: PointId, declared: ContributionManifest): RegisteredContribution {
   const { id, name, title, effects, module, env, envFromConfig, adapters } = declared;
   const files = adapters.map((path) => join(plugin.root, path));
-  const info = { point, id, name, title, plugin: plugin.name, effects, configSchema: schemaOf(plugin, declared.configSchema), adapters: files };
+  const mount = point === 'httpMounts' ? { prefix: declared.prefix, uses: declared.uses, tier: declared.tier } : null;
+  const info = {
+    point,
+    id,
+    name,
+    title,
+    plugin: plugin.name,
+    effects,
+    configSchema: schemaOf(plugin, declared.configSchema),
+    adapters: files,
+    mount,
+  };
   return { info, module, env, envFromConfig, plugin };
 }
 

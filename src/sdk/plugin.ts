@@ -3,10 +3,15 @@ export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from 
 export {
   type ContributionSource,
   defineArtifactStore,
+  defineAuthProvider,
   defineCredentialSource,
+  defineEventSink,
   defineExecutor,
   defineGovernanceProvider,
+  defineHttpMount,
   defineModelProvider,
+  defineSignalListener,
+  defineTrigger,
 } from '../domain/define.js';
 export type { ErrorCode } from '../domain/error-registry.js';
 export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
@@ -22,9 +27,11 @@ export {
 } from '../domain/extension-points.js';
 export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
+export type { LogEntry } from '../domain/log-entry.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
 export type { Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
 export type { Decision, GovernanceProvider, PolicyRequest } from '../domain/ports/governance.js';
+export type { AuthProvider, AuthVerdict, Caller, Credentials, HttpMount, HttpTier, Served } from '../domain/ports/http.js';
 export type {
   MessagePart,
   ModelCallOptions,
@@ -37,4 +44,6 @@ export type {
   ModelUsage,
   ToolSpec,
 } from '../domain/ports/model.js';
+export type { EventSink, Signal, SignalListener, SinkOutcome } from '../domain/ports/sinks.js';
 export type { Clock, Log, ProcessResult, ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
+export type { Delivery, DeliveryVerdict, Firing, TriggerContext, TriggerSpec, TriggerTarget, TriggerType } from '../domain/ports/triggers.js';

@@ -56,6 +56,11 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   // created with {}: what a credential needs comes with each question
   credentialSources: fixturesOf({ known, answer }),
   artifactStores: fixturesOf({ config, plainHttp: { type: 'boolean' } }),
+  triggers: fixturesOf({ config }),
+  eventSinks: fixturesOf({ config }),
+  signalListeners: fixturesOf({ config }),
+  authProviders: fixturesOf({ config }),
+  httpMounts: fixturesOf({ config }),
 };
 
 const SCHEMA = { type: 'object', additionalProperties: false, properties: BY_POINT };

@@ -4,8 +4,10 @@ import type { ExecutorCatalogue } from './executor.js';
 import { linkFunnels } from './funnels.js';
 import type { ReferencedFiles, SchemaTools } from './output-schema.js';
 import type { Registries } from './registries.js';
+import { servingConfig } from './server-settings.js';
 import { linkSkills } from './skills.js';
 import { linkTopologies } from './topologies.js';
+import { triggerSpec } from './trigger-spec.js';
 import { auditLevel, workspaceConfig } from './workspace-config.js';
 
 /** Registries with the linked forms beside them: what every rule reads. */
@@ -54,6 +56,8 @@ export function toWorkspace(root: string, linked: Linked): Omit<Workspace, 'notY
   const workspace = {
     root,
     ...workspaceConfig(registries.config.value, registries.roles),
+    ...servingConfig(registries.config.value),
+    triggerSpecs: new Map([...registries.triggers].map(([id, { value }]) => [id, triggerSpec(id, value)] as const)),
     config: registries.config,
     topologies: linked.topologies,
     archetypes: registries.archetypes,

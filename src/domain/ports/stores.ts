@@ -3,6 +3,7 @@ import type { Fence, Job, JobClass, JobOffers, JobStatus } from '../job.js';
 import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { ReviewStore } from './reviews.js';
+import type { ServingStore } from './serving.js';
 
 /** Who claims, and what it can run. Every field stands in the WHERE of the claim (journal.md 4.4). */
 export interface ClaimRequest {
@@ -33,7 +34,9 @@ export interface WorkerHost {
 export interface JobFilter {
   readonly idPrefix?: string;
   readonly correlationId?: string;
+  /** `name`, which means every version, or `name@version`. */
   readonly topology?: string;
+  readonly source?: string;
   readonly status?: readonly JobStatus[];
   readonly limit: number;
   /** Jobs created before this one. */
@@ -62,6 +65,20 @@ export type NewJob = Pick<
   | 'attachments'
 >;
 
+/** Makes a submit repeatable for 24 h by the store's clock (`Idempotency-Key`). */
+export interface Once {
+  /** Whose key it is: keys of two clients never meet. */
+  readonly clientId: string;
+  readonly key: string;
+  /** SHA-256 of what is asked: topology and body. */
+  readonly digest: string;
+}
+
+/** `recoverAll`: crashed `manual` jobs become claimable too (`server.jobs.recover: all`); default false. */
+export interface SweepOptions {
+  readonly recoverAll?: boolean;
+}
+
 /** The rows of the runs: their states, claims and leases. Every write after a claim is fenced. */
 export interface JobStore {
   /**
@@ -70,6 +87,18 @@ export interface JobStore {
    * offer what the job needs.
    */
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job>;
+  /**
+   * The same, once per key: a second call with the same digest writes nothing and answers the first job. Throws
+   * KIT_IDEMPOTENCY_CONFLICT for another digest.
+   */
+  insertOnce(
+    once: Once,
+    job: NewJob,
+    status: 'pending' | 'queued',
+    events: readonly RunEvent[],
+  ): Promise<{ readonly job: Job; readonly repeated: boolean }>;
+  /** The job of a key that was used in the last 24 h; null = none. Throws KIT_IDEMPOTENCY_CONFLICT. */
+  findOnce(once: Once): Promise<Job | null>;
   get(jobId: string): Promise<Job | null>;
   /** The durable stop flag alone: asked at each boundary of a run. False for a job that is not there. */
   isStopRequested(jobId: string): Promise<boolean>;
@@ -102,7 +131,7 @@ export interface JobStore {
    * requested) or `failed` (third crash). SQLite on one host: a dead process is found by pid and start time at once, a
    * living one never by time alone (journal.md 5.4).
    */
-  sweep(host: WorkerHost): Promise<readonly Job[]>;
+  sweep(host: WorkerHost, options?: SweepOptions): Promise<readonly Job[]>;
   /** Agent id -> unified diff of a run that ended with harnesses; null when there are none. */
   diffs(jobId: string): Promise<Readonly<Record<string, string>> | null>;
 }
@@ -164,11 +193,27 @@ export interface EventPage {
   readonly hasMore: boolean;
 }
 
+/** Which events to read newest first; every field given narrows it. */
+export interface AuditQuery {
+  readonly jobId?: string;
+  readonly agentId?: string;
+  readonly topologyId?: string;
+  readonly types?: readonly EventType[];
+  /** ISO 8601, inclusive. */
+  readonly since?: string;
+  /** 1..1000. */
+  readonly limit: number;
+}
+
 /** The append-only log. Nothing updates or deletes an event (a database trigger refuses). */
 export interface EventLog {
   /** Writes an event that belongs to no job (`input.rejected` at submit); its `jobId` in the log is ''. */
   append(event: RunEvent, labels: Readonly<Record<string, string>>): Promise<StoredEvent>;
   read(query: EventQuery): Promise<EventPage>;
+  /** Newest first. */
+  readNewest(query: AuditQuery): Promise<readonly StoredEvent[]>;
+  /** The cursor of the newest event: what follows is new. '' for an empty log. */
+  headCursor(): Promise<string>;
   /** Events of one run with seq > `afterSeq`, at most `limit`, in order. */
   readRun(jobId: string, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   /**
@@ -195,6 +240,7 @@ export interface Stores {
   readonly backend: 'sqlite' | 'postgres';
   readonly artifacts: ArtifactStore;
   readonly reviews: ReviewStore;
+  readonly serving: ServingStore;
   /** Where the state lies, for messages; no secret. */
   readonly location: string;
   close(): Promise<void>;

@@ -1,10 +1,15 @@
 import type { Contribution, LivePointId } from '../../domain/extension-points.js';
 import { type ArtifactStoreFixtures, artifactStoreConformance } from './artifact-store.js';
+import { type AuthProviderFixtures, authProviderConformance } from './auth-provider.js';
 import type { ContractCase } from './case.js';
 import { type CredentialSourceFixtures, credentialSourceConformance } from './credential-source.js';
+import { type EventSinkFixtures, eventSinkConformance } from './event-sink.js';
 import { type ExecutorFixtures, executorConformance } from './executor.js';
 import { type GovernanceFixtures, governanceConformance } from './governance.js';
+import { type HttpMountFixtures, httpMountConformance } from './http-mount.js';
 import { type ModelProviderFixtures, modelProviderConformance } from './model-provider.js';
+import { type SignalListenerFixtures, signalListenerConformance } from './signal-listener.js';
+import { type TriggerFixtures, triggerConformance } from './trigger.js';
 
 /** What the suite of each point may be told. */
 export interface FixturesByPoint {
@@ -13,6 +18,11 @@ export interface FixturesByPoint {
   modelProviders: ModelProviderFixtures;
   credentialSources: CredentialSourceFixtures;
   artifactStores: ArtifactStoreFixtures;
+  httpMounts: HttpMountFixtures;
+  authProviders: AuthProviderFixtures;
+  signalListeners: SignalListenerFixtures;
+  eventSinks: EventSinkFixtures;
+  triggers: TriggerFixtures;
 }
 
 /** The contract suite of every point that this kit uses: a point without one does not compile. */
@@ -24,4 +34,9 @@ export const CONFORMANCE: {
   modelProviders: modelProviderConformance,
   credentialSources: credentialSourceConformance,
   artifactStores: artifactStoreConformance,
+  httpMounts: httpMountConformance,
+  authProviders: authProviderConformance,
+  signalListeners: signalListenerConformance,
+  eventSinks: eventSinkConformance,
+  triggers: triggerConformance,
 };

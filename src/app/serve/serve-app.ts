@@ -1,0 +1,73 @@
+import type { AttachmentInput, Job, JobSource, Submitter } from '../../domain/job.js';
+import type { Json } from '../../domain/json.js';
+import type { Once } from '../../domain/ports/stores.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { StopReport } from '../stop-job.js';
+
+/** What a door of a server hands in. Doors differ in how they build this and in nothing else (DESIGN section 3). */
+export interface ServerRun {
+  readonly workspace: string;
+  /** `name` or `name@version`; a bare name goes through its canary route. */
+  readonly topology: string;
+  readonly input: Json;
+  readonly attachments: readonly AttachmentInput[];
+  readonly correlationId: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly supersedes: string | null;
+  readonly submittedBy: Submitter;
+  readonly source: JobSource;
+  /** `Idempotency-Key`; null = every call submits. */
+  readonly once: Omit<Once, 'digest'> | null;
+}
+
+/** What a submit came to. `repeated`: the key was used before, and this is its job. */
+export interface SubmittedRun {
+  readonly job: Job;
+  readonly repeated: boolean;
+}
+
+/** How full the server is. */
+export interface ServerLoad {
+  /** Slots taken: runs that execute here, and submitted ones that are about to. */
+  readonly active: number;
+  readonly maxConcurrent: number;
+}
+
+/** What `reload` came to; invalid files leave everything as it was. */
+export type ReloadReport =
+  | { readonly valid: true; readonly topologies: readonly string[]; readonly skills: readonly string[]; readonly archetypes: readonly string[] }
+  | { readonly valid: false; readonly errors: readonly { readonly code: string; readonly message: string; readonly path: string | null }[] };
+
+/** One served workspace of this process. */
+export interface ServeOptions {
+  /** Absolute directory. */
+  readonly workspace: string;
+}
+
+/**
+ * The serving process: it accepts runs, executes them with the worker's own code, takes over what crashed, wakes what was decided, and
+ * fires deadlines. `start` opens the workspace and its store; before it, and after `drain`, every other method throws KIT_NOT_READY.
+ */
+export interface ServeApp {
+  /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_STORE_*: nothing is running then. */
+  start(options: ServeOptions): Promise<void>;
+  /** The workspace that new runs are compiled from. */
+  current(): Workspace;
+  /**
+   * Checks in the order topology, input, attachments, capacity; then writes the job, which a slot of this server executes. Throws
+   * KIT_TOPOLOGY_UNKNOWN, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_CAPACITY, KIT_IDEMPOTENCY_CONFLICT, and
+   * what starting a run throws; nothing is written then.
+   */
+  submit(run: ServerRun): Promise<SubmittedRun>;
+  /** Makes a deferred or stopped job runnable; it waits for a slot. Throws KIT_JOB_UNKNOWN, KIT_JOB_NOT_RESUMABLE. */
+  resume(ask: { readonly job: string; readonly by: string }): Promise<Job>;
+  /** Throws KIT_JOB_UNKNOWN. */
+  stop(ask: { readonly job: string; readonly by: string }): Promise<StopReport>;
+  load(): ServerLoad;
+  /** Compiles the files anew; new runs use them, running ones keep what they started with. One at a time. */
+  reload(): Promise<ReloadReport>;
+  /** Called after each successful reload; the function returned takes it back. */
+  onReload(listener: () => Promise<void> | void): () => void;
+  /** Accepts nothing more, lets running jobs go on for `graceMs`, then releases their leases: they go on at the next start. */
+  drain(graceMs: number): Promise<void>;
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { CanaryRouteSettings, PromoteWhen, ServerSettings, SinkSettings, Workspace } from '../../domain/workspace.js';
+import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
+
+/** Defaults of http-and-cli.md 6.2, gaps A16, and of the interface's authentication table. */
+const DEFAULT_SHUTDOWN_SECONDS = 30;
+const PROMOTE = { minRuns: 50, errorRateBelow: 0.05, driftBelow: 0.3, windowMinutes: 60 };
+
+function promoteWhen(block: JsonObject | null): PromoteWhen | null {
+  if (block === null) return null;
+  return {
+    minRuns: numberAt(block, 'min_runs') ?? PROMOTE.minRuns,
+    errorRateBelow: numberAt(block, 'error_rate_below') ?? PROMOTE.errorRateBelow,
+    driftBelow: numberAt(block, 'drift_below') ?? PROMOTE.driftBelow,
+    windowMs: (numberAt(block, 'window_minutes') ?? PROMOTE.windowMinutes) * 60_000,
+  };
+}
+
+/** `promote_when` of a route holds for its versions that have none (DESIGN section 11). */
+function canaryRoute(route: JsonObject): CanaryRouteSettings {
+  const shared = promoteWhen(objectAt(route, 'promote_when'));
+  return {
+    topology: textAt(route, 'topology') ?? '',
+    versions: objectsAt(route, 'versions').map((version) => ({
+      version: textAt(version, 'version') ?? '',
+      weight: numberAt(version, 'weight') ?? 0,
+      promoteWhen: promoteWhen(objectAt(version, 'promote_when')) ?? shared,
+    })),
+  };
+}
+
+function serverSettings(linked: JsonObject): ServerSettings {
+  const server = objectAt(linked, 'server');
+  const auth = objectAt(server, 'auth');
+  const jobs = objectAt(server, 'jobs');
+  const signal = objectAt(server, 'signal');
+  const url = textAt(signal, 'url');
+  return {
+    host: textAt(server, 'host'),
+    port: numberAt(server, 'port'),
+    publicUrl: textAt(server, 'public_url'),
+    auth: {
+      provider: textAt(auth, 'provider') ?? 'none',
+      requireOnNonloopback: flagAt(auth, 'require_on_nonloopback') ?? true,
+      config: objectAt(auth, 'config') ?? {},
+    },
+    jobs: {
+      recoverAll: textAt(jobs, 'recover') === 'all',
+      shutdownMs: (numberAt(jobs, 'shutdown_seconds') ?? DEFAULT_SHUTDOWN_SECONDS) * 1000,
+    },
+    canary: objectsAt(objectIn(server, 'canary'), 'routes').map(canaryRoute),
+    signal: url === null ? null : { url, credentialsRef: textAt(signal, 'credentials_ref') },
+  };
+}
+
+const sinkSettings = (entry: JsonObject): SinkSettings => ({
+  sink: textAt(entry, 'sink') ?? '',
+  url: textAt(entry, 'url'),
+  credentialsRef: textAt(entry, 'credentials_ref'),
+  types: textsAt(entry, 'types'),
+});
+
+function label(linked: JsonObject, key: string): { readonly id: string; readonly name: string | null } | null {
+  const id = textAt(objectAt(linked, key), 'id');
+  return id === null ? null : { id, name: textAt(objectAt(linked, key), 'name') };
+}
+
+type Serving = Pick<Workspace, 'server' | 'sinks' | 'identity' | 'organisation' | 'team' | 'annotations'>;
+
+/** What a server reads of `workspace.yaml`, with its defaults. */
+export function servingConfig(linked: JsonObject): Serving {
+  const identity = textAt(objectAt(linked, 'identity'), 'provider');
+  return {
+    server: serverSettings(linked),
+    sinks: objectsAt(linked, 'events').map(sinkSettings),
+    identity: identity === null ? null : { provider: identity, config: objectIn(linked, 'identity', 'config') ?? {} },
+    organisation: label(linked, 'organisation'),
+    team: label(linked, 'team'),
+    annotations: textMapAt(objectAt(linked, 'metadata'), 'annotations'),
+  };
+}

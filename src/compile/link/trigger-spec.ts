@@ -1,0 +1,34 @@
+import type { Json, JsonObject } from '../../domain/json.js';
+import type { TriggerSpec, TriggerTarget } from '../../domain/ports/triggers.js';
+import { isObject } from '../document.js';
+import { flagAt, objectAt, textAt } from '../read.js';
+import { triggerForm } from './trigger-form.js';
+
+const DEFAULT_CORRELATION = '$.correlation_id';
+
+function targetOf(target: Json): TriggerTarget {
+  if (!isObject(target)) return { kind: 'topology', topology: String(target) };
+  return {
+    kind: 'event',
+    pipeline: textAt(target, 'pipeline') ?? '',
+    emit: textAt(target, 'emit') ?? '',
+    correlationId: textAt(target, 'correlation_id') ?? DEFAULT_CORRELATION,
+  };
+}
+
+/** The trigger as it fires; the inline forms are translated (interface.md, Trigger). */
+export function triggerSpec(id: string, trigger: JsonObject): TriggerSpec {
+  const form = triggerForm(trigger);
+  return {
+    id,
+    type: form.type,
+    providerId: textAt(trigger, 'provider_id'),
+    enabled: flagAt(trigger, 'enabled') ?? true,
+    targets: form.targets.map(targetOf),
+    config: {
+      ...objectAt(trigger, 'config'),
+      ...(form.expression === null ? {} : { expression: form.expression }),
+      ...(form.auth === null ? {} : { auth: form.auth }),
+    },
+  };
+}

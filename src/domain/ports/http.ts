@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Json } from '../json.js';
+
+/** What a route asks of its caller; cumulative in this order. `public` asks for no credential (http-and-cli.md 2.3). */
+export type HttpTier = 'public' | 'read' | 'run' | 'admin';
+
+/** Who is calling, as the auth provider proved it. Nothing in a body or a query can change it. */
+export interface Caller {
+  /** Shares one namespace with the members of roles (interface.md, Authentication 1). */
+  readonly clientId: string;
+  /** For people: access log, audit, `/whoami`. */
+  readonly clientName: string;
+  /** Name of the auth provider. */
+  readonly provider: string;
+  /** Transport scopes (`serve:read`, ...) or `*` under `none`; reserved scopes never appear here. */
+  readonly scopes: readonly string[];
+  /** `asserted` under `none`: the setting says who it is, nobody proved it. */
+  readonly assurance: 'authenticated' | 'asserted';
+}
+
+/** What an auth provider sees of a request. */
+export interface Credentials {
+  /** The `Authorization` header as it came; undefined = none. */
+  readonly authorization: string | undefined;
+}
+
+/** Verdict on one request. `detail` is for the caller: it never repeats the credential. */
+export type AuthVerdict =
+  | { readonly kind: 'caller'; readonly caller: Caller }
+  /** `error`: the RFC 6750 code of the challenge; null when no credential was sent. */
+  | { readonly kind: 'refused'; readonly detail: string; readonly error: 'invalid_token' | 'invalid_request' | null };
+
+/**
+ * Tells who calls. `create` checks the configuration and throws KIT_AUTH_INVALID naming every problem: a server with a wrong
+ * configuration does not start.
+ */
+export interface AuthProvider {
+  authenticate(credentials: Credentials): Promise<AuthVerdict>;
+  /** Public part for `/auth-info`; no secret. `mode` is the name of the provider. */
+  info(): { readonly mode: string; readonly oidc?: Readonly<Record<string, Json>> };
+  /** What an operator should know, a line each: short secrets, keys that do not resolve. Shown at start. */
+  readonly warnings: readonly string[];
+  /** Every identity that this provider can name beforehand (keys, the local operator); null = it cannot know (jwt). */
+  readonly identities: readonly string[] | null;
+}
+
+/** What a mount is given when it is registered. */
+export interface Served<App = unknown> {
+  /** The use cases that the manifest names in `uses`; reading another one throws. */
+  readonly app: App;
+  /** Absolute directory of the served workspace: first argument of every use case. */
+  readonly workspace: string;
+}
+
+/**
+ * A group of routes: an ordinary Fastify plugin in a scope of its own, below the prefix of its manifest. Each route has a
+ * `schema` with its responses and may set `config.tier`; without one it has the tier of the manifest, by default admin. A throw of a
+ * `KitError` becomes problem details.
+ */
+export interface HttpMount<App = unknown> {
+  register(server: FastifyInstance, served: Served<App>): Promise<void> | void;
+}
+
+/** One refusal that a request may meet, for the table of refusals and OpenAPI. */
+export type RouteTier = HttpTier | ((request: FastifyRequest) => HttpTier | Promise<HttpTier>);
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Default: the tier of the manifest. A function decides for each request (webhooks that verify themselves). */
+    tier?: RouteTier;
+    /** Status codes beyond 2xx, 400, 401, 403, 404, 405, 413, 422 that this route may answer; anything else is a defect. */
+    mayAnswer?: readonly number[];
+    /** One sentence for OpenAPI. */
+    summary?: string;
+  }
+  interface FastifyRequest {
+    /** Set before a handler runs; an anonymous caller without scopes on public routes. */
+    caller: Caller;
+  }
+}

@@ -1,0 +1,145 @@
+import type { JobStatus } from '../job.js';
+
+/** One line of the access log: every run or admin call, and every 403. Times are the store's. */
+export interface AccessEntry {
+  readonly clientId: string;
+  readonly provider: string;
+  readonly method: string;
+  /** Route pattern (`/run/:topology`), never the address: that may hold what a caller typed. */
+  readonly route: string;
+  readonly status: number;
+  readonly requestId: string;
+}
+
+/** Counters of one version of a canary route within its window. */
+export interface CanaryCounters {
+  readonly version: string;
+  readonly runs: number;
+  readonly failed: number;
+  readonly driftSum: number;
+  readonly driftCount: number;
+  /** ISO 8601. */
+  readonly windowStart: string;
+}
+
+/** A weight change by people or by `promote_when`; the newest wins over the file as long as the route is what it was. */
+export interface CanaryOverride {
+  /** Version -> weight; they sum to 100. */
+  readonly weights: Readonly<Record<string, number>>;
+  readonly at: string;
+  readonly by: string;
+  readonly reason: 'promote' | 'rollback' | 'criteria';
+}
+
+/** A change of traffic with what was known when it was made. */
+export interface CanaryPromotion extends CanaryOverride {
+  readonly topology: string;
+  readonly oldWeights: Readonly<Record<string, number>>;
+  readonly counters: readonly CanaryCounters[];
+}
+
+/** What the store knows of one route. `routeKey`: digest of its configuration; another one starts anew. */
+export interface CanaryState {
+  readonly counters: readonly CanaryCounters[];
+  readonly override: CanaryOverride | null;
+}
+
+/** The counters of canary routes, shared by every server of the database. */
+export interface CanaryStore {
+  state(routeKey: string): Promise<CanaryState>;
+  /**
+   * Counts the end of one run, once per job id; a window older than `windowMs` begins anew first. Answers the state after it.
+   */
+  record(
+    routeKey: string,
+    result: { readonly jobId: string; readonly version: string; readonly failed: boolean; readonly drift: number | null; readonly windowMs: number },
+  ): Promise<CanaryState>;
+  /** Writes an override unless the newest one is not `expected` (its `at`; null = none). False: somebody was faster. */
+  override(routeKey: string, promotion: Omit<CanaryPromotion, 'at'>, expected: string | null): Promise<boolean>;
+  /** Newest first. */
+  promotions(topology: string | null, limit: number): Promise<readonly CanaryPromotion[]>;
+}
+
+/** One turn of a conversation: what a person wrote, and what came of it. */
+export interface ConversationTurn {
+  /** From 1: counts the messages of people. */
+  readonly n: number;
+  readonly jobId: string;
+  readonly message: string;
+  /** Null until its run has ended. */
+  readonly answer: string | null;
+  readonly createdAt: string;
+  readonly answeredAt: string | null;
+}
+
+/** A conversation with one topology. */
+export interface Conversation {
+  /** 8 lower-case hex characters. */
+  readonly id: string;
+  readonly topology: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly turns: readonly ConversationTurn[];
+}
+
+/** Conversations; a turn's run is a job like any other. */
+export interface ConversationStore {
+  create(conversation: { readonly id: string; readonly topology: string; readonly createdBy: string }): Promise<Conversation>;
+  /** By id or unique prefix. Throws KIT_CONVERSATION_UNKNOWN, also for an ambiguous prefix (naming the candidates). */
+  get(idOrPrefix: string): Promise<Conversation>;
+  /** Newest first, the last turn alone in `turns`; `turnCount` says how many there are. */
+  list(limit: number): Promise<readonly (Conversation & { readonly turnCount: number })[]>;
+  /**
+   * Takes the next turn. Throws KIT_CONVERSATION_BUSY while an earlier turn has no answer, unless that turn's job has failed or
+   * stopped: then that turn is replaced.
+   */
+  begin(id: string, turn: { readonly jobId: string; readonly message: string }): Promise<ConversationTurn>;
+  /** Idempotent. */
+  answer(jobId: string, answer: string): Promise<void>;
+}
+
+/** What `GET /queue/stats` and `kit queue-stats` show. Ages and percentiles are null without a sample. */
+export interface QueueStats {
+  readonly queued: number;
+  readonly running: number;
+  readonly oldestQueuedAgeMs: number | null;
+  readonly queueWaitP50Ms: number | null;
+  readonly queueWaitP95Ms: number | null;
+  readonly executionP50Ms: number | null;
+  readonly executionP95Ms: number | null;
+  /** Topology name -> jobs that wait for a claim. */
+  readonly depthByTopology: Readonly<Record<string, number>>;
+  /** Completed runs the percentiles are of: the 500 newest that have the times. */
+  readonly sampleSize: number;
+}
+
+/** Calls of one model. */
+export interface ModelUsage {
+  readonly model: string;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  /** Null: the price of at least one call is unknown. */
+  readonly costUsd: number | null;
+}
+
+/** What a server keeps beside the runs. */
+export interface ServingStore {
+  readonly canary: CanaryStore;
+  readonly conversations: ConversationStore;
+  recordAccess(entries: readonly AccessEntry[]): Promise<void>;
+  /** Newest first. */
+  access(limit: number): Promise<readonly (AccessEntry & { readonly at: string })[]>;
+  /** True for the first who takes this occurrence of a trigger; rows older than 30 days go. */
+  takeOccurrence(triggerId: string, occurrence: string): Promise<boolean>;
+  /** Takes or renews a named lead for `ttlMs` by the store's clock; false while another holder has it. */
+  lead(name: string, holder: string, ttlMs: number): Promise<boolean>;
+  yieldLead(name: string, holder: string): Promise<void>;
+  queueStats(): Promise<QueueStats>;
+  /** Folded from `model.called`, by model, most expensive first. `jobId` narrows it to a run; times are inclusive. */
+  usage(filter: { readonly jobId?: string; readonly since?: string; readonly until?: string }): Promise<readonly ModelUsage[]>;
+  /** Jobs that nobody may claim again and that wait for nothing: counts by status, for `/metrics`. */
+  jobCounts(): Promise<Readonly<Partial<Record<JobStatus, number>>>>;
+}
