@@ -155,6 +155,8 @@ export interface Fence {
 export interface RunRequest {
   /** `name` or `name@version`. */
   readonly topology: string;
+  /** Digest of the canary route that chose the version; absent: no route did. */
+  readonly route?: string;
   readonly input: Json;
   readonly attachments: readonly AttachmentInput[];
   readonly correlationId: string | null;
