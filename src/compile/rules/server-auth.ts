@@ -1,3 +1,4 @@
+import { assertNever } from '../../lib/assert-never.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { identityPreset, namesAnotherIssuer } from '../link/identity-preset.js';
 import type { Linked } from '../link/link-workspace.js';
@@ -12,11 +13,31 @@ type Serving = ReturnType<typeof servingConfig>;
 const issuerPlace = (config: Art): string =>
   textAt(objectIn(config.value, 'server', 'auth', 'config'), 'issuer') === null ? '/server/auth/issuer' : '/server/auth/config/issuer';
 
-function checkIdentity(config: Art, { server, identity }: Serving, report: Report): void {
+interface Problem {
+  readonly message: string;
+  readonly help: string;
+}
+
+/** Why settings for `jwt` would reach nobody; null = they do. */
+function withoutEffect(config: Art, { server, identity }: Serving, issuer: string): Problem | null {
+  const what = `the preset \`${identity?.provider ?? ''}\` has no effect`;
+  const { provider } = server.auth;
+  if (provider !== 'jwt')
+    return {
+      message: `${what}: \`server.auth.provider\` is \`${provider}\``,
+      help: 'write `server: { auth: { provider: jwt } }`, or remove the block',
+    };
+  if (!namesAnotherIssuer(textAt(server.auth.config, 'issuer'), issuer)) return null;
+  return {
+    message: `${what}: \`server.auth\` names another issuer than ${issuer}`,
+    help: `remove the issuer at ${issuerPlace(config)}, or the block`,
+  };
+}
+
+function checkIdentity(config: Art, serving: Serving, report: Report): void {
+  const { identity } = serving;
   if (identity === null) return;
   const preset = identityPreset(identity);
-  const noEffect = (pointer: string, message: string, help: string): void =>
-    report.add({ artifact: config, pointer }, { code: 'identity.no-effect', message, help });
   switch (preset.kind) {
     case 'builtin':
       for (const key of preset.unread)
@@ -24,23 +45,20 @@ function checkIdentity(config: Art, { server, identity }: Serving, report: Repor
           { artifact: config, pointer: pointerTo('/identity/config', key), onKey: true },
           { code: 'identity.bad-config', severity: 'warning', message: `the preset \`builtin\` reads no \`${key}\``, help: 'remove it' },
         );
-      return;
+      break;
     case 'invalid':
       for (const { key, message } of preset.problems) {
         const pointer = key === null ? '/identity' : pointerTo('/identity/config', key);
         report.add({ artifact: config, pointer }, { code: 'identity.bad-config', message, help: 'docs/auth.md lists the presets' });
       }
-      return;
+      break;
     case 'jwt': {
-      if (server.auth.provider !== 'jwt') {
-        const message = `the preset \`${identity.provider}\` has no effect: \`server.auth.provider\` is \`${server.auth.provider}\``;
-        return noEffect('/identity/provider', message, 'write `server: { auth: { provider: jwt } }`, or remove the block');
-      }
-      const written = textAt(server.auth.config, 'issuer');
-      if (!namesAnotherIssuer(written, preset.settings.issuer)) return;
-      const message = `the preset \`${identity.provider}\` has no effect: \`server.auth\` names another issuer than ${preset.settings.issuer}`;
-      return noEffect('/identity/provider', message, `remove the issuer at ${issuerPlace(config)}, or the block`);
+      const problem = withoutEffect(config, serving, preset.settings.issuer);
+      if (problem !== null) report.add({ artifact: config, pointer: '/identity/provider' }, { code: 'identity.no-effect', ...problem });
+      break;
     }
+    default:
+      assertNever(preset);
   }
 }
 
