@@ -264,6 +264,8 @@ export interface PromoteWhen {
   readonly minRuns: number;
   readonly errorRateBelow: number;
   readonly driftBelow: number;
+  /** `drift_below` was written: then the condition is unmet as long as no drift is measured. Unwritten, its default holds for measured drift alone. */
+  readonly needsDrift: boolean;
   readonly windowMs: number;
 }
 

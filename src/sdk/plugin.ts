@@ -14,6 +14,7 @@ export {
   defineTrigger,
 } from '../domain/define.js';
 export type { ErrorCode } from '../domain/error-registry.js';
+export { ERROR_REGISTRY } from '../domain/error-registry.js';
 export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
 export type { EventType, RunEvent, StoredEvent } from '../domain/events.js';
 export {
@@ -25,6 +26,7 @@ export {
   type PluginContext,
   type Secrets,
 } from '../domain/extension-points.js';
+export { missingScope, TIER_SCOPES } from '../domain/http-tiers.js';
 export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 export type { LogEntry } from '../domain/log-entry.js';

@@ -13,6 +13,7 @@ function promoteWhen(block: JsonObject | null): PromoteWhen | null {
     minRuns: numberAt(block, 'min_runs') ?? PROMOTE.minRuns,
     errorRateBelow: numberAt(block, 'error_rate_below') ?? PROMOTE.errorRateBelow,
     driftBelow: numberAt(block, 'drift_below') ?? PROMOTE.driftBelow,
+    needsDrift: numberAt(block, 'drift_below') !== null,
     windowMs: (numberAt(block, 'window_minutes') ?? PROMOTE.windowMinutes) * 60_000,
   };
 }

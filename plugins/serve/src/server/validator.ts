@@ -1,0 +1,12 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FastifySchemaCompiler } from 'fastify';
+
+/** Text of an address is turned into the type that is asked for; a body says what it is and is taken at its word. */
+export function createValidatorCompiler(): FastifySchemaCompiler<object> {
+  const options = { allErrors: true, strict: false, useDefaults: true, removeAdditional: false } as const;
+  const ofBody = new Ajv2020(options);
+  const ofAddress = new Ajv2020({ ...options, coerceTypes: 'array' });
+  for (const ajv of [ofBody, ofAddress]) addFormats.default(ajv);
+  return ({ schema, httpPart }) => (httpPart === 'body' ? ofBody : ofAddress).compile(schema);
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { createServer } from '../../../plugins/serve/src/server/create-server.js';
+import type { Contribution } from '../../../src/domain/extension-points.js';
+import { TIER_SCOPES } from '../../../src/domain/http-tiers.js';
+import type { AuthProvider, HttpTier } from '../../../src/domain/ports/http.js';
+import { createTestContext } from '../../../src/domain/testing.js';
+
+const TIERS: readonly string[] = ['read', 'run', 'admin'];
+const isTier = (text: string): text is HttpTier => TIERS.includes(text);
+
+/** Bearer `<tier>:<client id>`; everything else is refused. */
+export const TEST_AUTH: AuthProvider = {
+  authenticate: async ({ authorization }) => {
+    const [, tier = '', clientId = ''] = /^Bearer ([a-z]+):(.+)$/.exec(authorization ?? '') ?? [];
+    if (!isTier(tier)) return { kind: 'refused', detail: 'no token of this test', error: null };
+    return { kind: 'caller', caller: { clientId, clientName: clientId, provider: 'test', scopes: TIER_SCOPES[tier], assurance: 'authenticated' } };
+  },
+  info: () => ({ mode: 'test' }),
+  warnings: [],
+  identities: null,
+};
+
+/** The header of a caller with this tier. */
+export const as = (tier: 'read' | 'run' | 'admin', clientId = 'alice'): { readonly authorization: string } => ({
+  authorization: `Bearer ${tier}:${clientId}`,
+});
+
+/** One group of routes on kit's own server over the given use cases, closed when the test ends. Ask it with `inject`. */
+export async function serveGroup(contribution: Contribution<'httpMounts'>, app: object, tier: HttpTier = 'admin'): Promise<FastifyInstance> {
+  const mount = await contribution.create({}, createTestContext({}));
+  const group = { id: 'test.group', plugin: 'test', isBundled: true, prefix: '', tier, mount, app };
+  const server = await createServer({ workspace: '/workspace', auth: TEST_AUTH, groups: [group] });
+  onTestFinished(() => server.close());
+  return server;
+}
