@@ -61,7 +61,7 @@ const answers = {
     type: 'object',
     additionalProperties: false,
     required: ['body'],
-    properties: { status: { type: 'integer', minimum: 100, maximum: 599 }, body: { type: 'string' } },
+    properties: { status: { type: 'integer', minimum: 100, maximum: 599 }, body: { type: 'string' }, otherwise: { type: 'string' } },
   },
 };
 

@@ -10,8 +10,11 @@ import { type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, 
 export interface AuthProviderFixtures extends ContractFixtures {
   /** An `Authorization` header that it accepts, and whom it names then. The suite's clock stands at 2026-01-02T03:04:05Z. */
   readonly accepted?: { readonly authorization: string; readonly clientId: string };
-  /** What its server answers: address -> answer; any other address is 404. Absent = nothing can be reached. */
-  readonly answers?: Readonly<Record<string, { readonly status?: number; readonly body: string }>>;
+  /**
+   * What its server answers: address -> answer; any other address is 404. `otherwise`: what it answers to a request in which the accepted
+   * credential does not stand, where that makes a difference. Absent = nothing can be reached.
+   */
+  readonly answers?: Readonly<Record<string, { readonly status?: number; readonly body: string; readonly otherwise?: string }>>;
 }
 
 type Sub = Subject<'authProviders'>;
@@ -44,11 +47,15 @@ const GARBAGE: readonly (string | undefined)[] = [
   'Bearer, Bearer contract-garbage-list',
 ];
 
-function networkOf({ answers }: AuthProviderFixtures): Network {
+const tokenOf = (authorization: string): string => authorization.replace(/^\S+\s+/, '');
+
+function networkOf({ answers, accepted }: AuthProviderFixtures): Network {
   if (answers === undefined) return UNREACHABLE;
-  return async (_sent, _init, { url }) => {
+  return async (sent, _init, { url }) => {
     const found = Object.hasOwn(answers, url) ? answers[url] : undefined;
-    return found === undefined ? new Response('', { status: 404 }) : new Response(found.body, { status: found.status ?? 200 });
+    if (found === undefined) return new Response('', { status: 404 });
+    const isKnown = accepted !== undefined && sent.includes(tokenOf(accepted.authorization));
+    return new Response(isKnown ? found.body : (found.otherwise ?? found.body), { status: found.status ?? 200 });
   };
 }
 
@@ -56,7 +63,7 @@ function networkOf({ answers }: AuthProviderFixtures): Network {
 function worldOf(subject: Sub, network: Network = networkOf(fixturesOf(subject))): World {
   const world = createWorld(subject.fixtures, network);
   const { accepted } = fixturesOf(subject);
-  if (accepted !== undefined) world.learn(accepted.authorization.replace(/^\S+\s+/, ''));
+  if (accepted !== undefined) world.learn(tokenOf(accepted.authorization));
   return world;
 }
 
