@@ -245,7 +245,7 @@ export interface ServerSettings {
   readonly auth: {
     readonly provider: string;
     readonly requireOnNonloopback: boolean;
-    /** As it was written; `${VAR}` and references are resolved by the auth provider. */
+    /** As it was written, with what stands directly under `server.auth`; `${VAR}` and references are resolved when a server starts. */
     readonly config: JsonObject;
   };
   readonly jobs: { readonly recoverAll: boolean; readonly shutdownMs: number };
