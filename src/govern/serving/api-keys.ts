@@ -1,6 +1,14 @@
+import { TIER_SCOPES } from '../../domain/http-tiers.js';
 import { isReservedScope } from '../../domain/scopes.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { isKeyTier, TIER_SCOPES } from './http-tier.js';
+
+const KEY_TIERS = ['read', 'run', 'admin'] as const;
+
+/** The scopes behind a tier of keys and tokens; null for a word that is none. */
+export function scopesOfTier(word: string): readonly string[] | null {
+  const tier = KEY_TIERS.find((known) => known === word);
+  return tier === undefined ? null : TIER_SCOPES[tier];
+}
 
 /** One entry of `server.auth.config.keys` as it was written; what is no text of the right kind is null. */
 export interface WrittenKey {
@@ -56,8 +64,8 @@ function problemsOf(
   return [
     ...(key.clientId === null ? [{ member: 'client_id', message: `${who} has no client_id` }] : []),
     ...(tier !== undefined && scopes !== undefined ? [{ member: 'scopes', message: `${who} has a tier and scopes; keep one of them` }] : []),
-    ...(tier !== undefined && !isKeyTier(tier)
-      ? [{ member: 'tier', message: `${who} has the tier ${JSON.stringify(tier)}; there are ${Object.keys(TIER_SCOPES).join(', ')}` }]
+    ...(tier !== undefined && scopesOfTier(tier) === null
+      ? [{ member: 'tier', message: `${who} has the tier ${JSON.stringify(tier)}; there are ${KEY_TIERS.join(', ')}` }]
       : []),
     ...(tier === undefined && (scopes ?? []).length === 0
       ? [{ member: 'tier', message: `${who} has neither a tier nor scopes: every call would be refused` }]
@@ -73,8 +81,7 @@ function problemsOf(
   ];
 }
 
-const scopesOf = ({ tier, scopes }: WrittenKey): readonly string[] =>
-  tier === undefined ? [...new Set(scopes ?? [])] : isKeyTier(tier) ? TIER_SCOPES[tier] : [];
+const scopesOf = ({ tier, scopes }: WrittenKey): readonly string[] => (tier === undefined ? [...new Set(scopes ?? [])] : (scopesOfTier(tier) ?? []));
 
 /**
  * Judges the keys of the provider `api_key` (gaps F5, F6, F9): every problem at once. A key that does not resolve is a warning while

@@ -1,8 +1,7 @@
 import type { PluginHost } from '../../../domain/extension-points.js';
-import type { AuthProvider, Caller, HttpTier } from '../../../domain/ports/http.js';
+import type { AuthProvider } from '../../../domain/ports/http.js';
 import type { Log } from '../../../domain/ports/system.js';
 import type { Workspace } from '../../../domain/workspace.js';
-import { admitToTier, type TierAnswer } from '../../../govern/serving/http-tier.js';
 import { guardAuth } from './guard-auth.js';
 import { planAuth } from './plan-auth.js';
 
@@ -24,8 +23,6 @@ export interface OpenedAuth {
   readonly provider: AuthProvider;
   /** For the log of the start, a line each. */
   readonly warnings: readonly string[];
-  /** May this caller use a route of this tier? Otherwise 403 KIT_SCOPE_MISSING with the scope. */
-  admit(caller: Pick<Caller, 'scopes'>, tier: HttpTier): TierAnswer;
 }
 
 /** Throws KIT_AUTH_INVALID with every problem, KIT_PLUGIN_* for a provider that cannot be loaded. */
@@ -39,5 +36,5 @@ export async function openAuth(workspace: Pick<Workspace, 'server' | 'identity' 
   });
   const made = await host.resolve('authProviders', plan.name, plan.config);
   const provider = guardAuth(made, { name: plan.name, humanScopes: workspace.humanScopes, log });
-  return { name: plan.name, provider, warnings: [...plan.warnings, ...made.warnings], admit: admitToTier };
+  return { name: plan.name, provider, warnings: [...plan.warnings, ...made.warnings] };
 }

@@ -2,8 +2,7 @@ import { identityPreset, namesAnotherIssuer } from '../../../compile/link/identi
 import { KitError } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import type { Workspace } from '../../../domain/workspace.js';
-import type { AuthProblem } from '../../../govern/serving/api-keys.js';
-import { isKeyTier, TIER_SCOPES } from '../../../govern/serving/http-tier.js';
+import { type AuthProblem, scopesOfTier } from '../../../govern/serving/api-keys.js';
 import { hintFor } from '../../../lib/nearest.js';
 import { planKeys, type SecretSource } from './plan-keys.js';
 
@@ -63,7 +62,8 @@ async function renderedObject(value: JsonObject, at: string, deps: Parameters<ty
 
 /** `tier` of a preset becomes the scopes that every token of the issuer has. */
 function jwtConfig({ tier, ...settings }: JsonObject): JsonObject {
-  return typeof tier === 'string' && isKeyTier(tier) ? { ...settings, base_scopes: [...TIER_SCOPES[tier]] } : settings;
+  const scopes = typeof tier === 'string' ? scopesOfTier(tier) : null;
+  return scopes === null ? settings : { ...settings, base_scopes: [...scopes] };
 }
 
 /** The settings of `identity` below those of `server.auth`; a preset that would have no effect is a problem. */
