@@ -27,7 +27,7 @@ export type {
 } from '../app/review/review-app.js';
 export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StreamedText } from '../app/runs/text-feed.js';
-export type { FailedGroup, HttpApp, MountedGroup } from '../app/serve/http-app.js';
+export type { FailedGroup, HttpApp, MountedGroup, PreparedServer, ServerFacts, ServerOptions } from '../app/serve/http-app.js';
 export type { Metric, MetricSample, MetricSource, MetricsApp } from '../app/serve/metrics-app.js';
 export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
 export type { StopReport } from '../app/stop-job.js';
