@@ -1,8 +1,10 @@
 import type { App } from '../app/app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
+import { KitError } from '../domain/errors.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createHttp, createMetrics } from './app-http.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
 import { createProofs } from './app-proof.js';
@@ -25,7 +27,7 @@ export interface AppParts {
 export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
-  return {
+  const app: App = {
     plugins: plugins.app,
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
@@ -34,12 +36,19 @@ export function createApp(parts: AppParts): App {
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
     providers: createProviders(parts, plugins.host),
+    http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
+    metrics: createMetrics({ ...parts, runs, serve: () => notServing() }),
     validateWorkspace: runs.validate,
     close: async () => {
       await runs.close();
       await plugins.close();
     },
   };
+  return app;
+}
+
+function notServing(): never {
+  throw new KitError('KIT_NOT_READY', 'this process does not serve');
 }
 
 async function proofDeps(parts: AppParts, runs: Runs): Promise<ProofDeps> {
