@@ -1,6 +1,6 @@
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
-import type { RunSession } from '../app/runs/create-runs-app.js';
+import type { RunSession } from '../app/runs/run-session.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
