@@ -3,6 +3,7 @@
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
+export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
@@ -28,7 +29,7 @@ export type {
 export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StreamedText } from '../app/runs/text-feed.js';
 export type { FailedGroup, HttpApp, MountedGroup } from '../app/serve/http-app.js';
-export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
+export type { ChooseVersion, ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
@@ -76,6 +77,6 @@ export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
 export { type SkillGap, toWireGap } from '../view/skill-gaps.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireEvent } from '../view/wire-event.js';
-export { toWireJob } from '../view/wire-job.js';
+export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
 export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';

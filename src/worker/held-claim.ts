@@ -3,7 +3,8 @@ import type { Fence, Job } from '../domain/job.js';
 import type { JobStore } from '../domain/ports/stores.js';
 import type { Log } from '../domain/ports/system.js';
 import { messageOf } from './failure-of.js';
-import { fenceOf, type RunJobDeps, runJob } from './run-job.js';
+import { fenceOf } from './fence-of.js';
+import { type RunJobDeps, runJob } from './run-job.js';
 
 /** A claimed run that this process executes. */
 export interface HeldClaim {

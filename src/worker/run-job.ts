@@ -13,6 +13,7 @@ import { onAbort } from '../lib/on-abort.js';
 import { type AbortCause, type EndedOutcome, endOf } from './end-of.js';
 import type { OpenFacilities } from './facilities.js';
 import { failureOf, messageOf } from './failure-of.js';
+import { fenceOf } from './fence-of.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type OpenedClaim, openClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
@@ -22,7 +23,6 @@ import { writeEnd } from './write-end.js';
 
 /** An abort without a reason would make an error with a stack, for nobody. */
 const OVER = 'over';
-/** Nobody waits for the processes of the run to take their time. */
 const HURRY = 'the run was interrupted';
 
 export interface RunJobDeps {
@@ -77,12 +77,6 @@ export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions 
   } finally {
     await facilities.dispose();
   }
-}
-
-/** The right to write that a claimed row gives. */
-export function fenceOf(job: Job): Fence {
-  if (job.workerId === null) throw new Error(`job ${job.id} is not claimed`);
-  return { jobId: job.id, workerId: job.workerId, attempt: job.attempt };
 }
 
 interface Claimed extends OpenedClaim {
