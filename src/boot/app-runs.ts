@@ -116,7 +116,6 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     openSession: sessionOf,
     openAnew,
     shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
-    chooseVersion: async () => null,
     random: Math.random,
   };
   return { app, stores, observe: looking, review, serve };

@@ -1,4 +1,4 @@
-import type { Fence } from '../domain/job.js';
+import type { Fence, Job } from '../domain/job.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import { messageOf } from './failure-of.js';
@@ -31,8 +31,8 @@ export interface WorkLoopDeps {
   readonly claim: () => Omit<ClaimRequest, 'limit' | 'jobId'>;
   /** What a run that is claimed now is executed with. */
   readonly jobDeps: () => RunJobDeps;
-  /** Clears up behind runs that have ended. */
-  readonly clearUp: () => Promise<void>;
+  /** Told of each run that this process no longer executes; never rejects. */
+  readonly afterRun: (job: Job) => Promise<void>;
   /** Fires deadlines of gates that have passed. */
   readonly fireDue: () => Promise<void>;
   /** `server.jobs.recover: all`. */
@@ -140,7 +140,7 @@ export class WorkLoop {
   }
 
   #hold(held: HeldClaim): void {
-    const { slots, clearUp } = this.#deps;
+    const { slots, afterRun } = this.#deps;
     slots.claimed(held.job.id);
     this.#held.set(held.job.id, held);
     void held.done.then(async (how) => {
@@ -148,7 +148,7 @@ export class WorkLoop {
       this.#held.delete(held.job.id);
       slots.ended();
       this.#wake.now();
-      await clearUp();
+      await afterRun(held.job);
     });
   }
 

@@ -36,6 +36,8 @@ export interface SessionWork {
   clearUp(session: RunSession, stores: Stores): () => Promise<void>;
   /** What authorises a run to go on. Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE. */
   assertMayGoOn(of: { readonly session: RunSession; readonly stores: Stores; readonly trust: readonly string[] }, job: Job): Promise<void>;
+  /** The frozen work of a job. */
+  snapshotOf(stores: Pick<Stores, 'blobs'>, job: Job): Promise<RunSnapshot>;
   /** `prepareRun` of this session; the refusal of an input is written to the log. */
   prepare(session: RunSession, request: RunRequest): Promise<PreparedRun>;
 }
@@ -91,6 +93,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
       assertOwn(job, snapshot, session.workspace);
       await assertApproved(session, snapshot, trust);
     },
+    snapshotOf: ({ blobs }, job) => readSnapshot(blobs, job),
     prepare: (session, request) =>
       prepareRun({ ...session.prepare, workspace: session.workspace, onInputRejected: audit(deps, session, request) }, request),
   };

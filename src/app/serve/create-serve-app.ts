@@ -4,13 +4,14 @@ import type { Stores } from '../../domain/ports/stores.js';
 import { createTurns } from '../../lib/turns.js';
 import { Slots } from '../../worker/slots.js';
 import { WorkLoop } from '../../worker/work-loop.js';
+import { recordEnd } from '../canary/record-end.js';
 import { fireDue } from '../review/fire-due.js';
 import { queueResume } from '../runs/resume-run.js';
 import type { RunSession } from '../runs/run-session.js';
 import { createSessionWork, type SessionWork, type SessionWorkDeps } from '../runs/session-work.js';
 import { stopJob } from '../stop-job.js';
 import { reloadSession } from './reload-session.js';
-import type { ChooseVersion, ReloadReport, ServeApp, ServerRun } from './serve-app.js';
+import type { ReloadReport, ServeApp, ServerRun } from './serve-app.js';
 import { type SubmitServerDeps, submitServerRun } from './submit-server-run.js';
 
 /** Real parts behind a serving process. */
@@ -21,7 +22,6 @@ export interface ServeDeps extends SessionWorkDeps {
   readonly openAnew: (workspace: string) => Promise<RunSession>;
   /** Everything of this process that asks for a session gets this one from now on. */
   readonly shareSession: (workspace: string, session: RunSession) => void;
-  readonly chooseVersion: ChooseVersion;
   /** 0 <= x < 1. */
   readonly random: () => number;
 }
@@ -116,10 +116,28 @@ function createLoop(
     slots,
     claim: () => work.claim(session()),
     jobDeps: () => work.jobDeps(session(), stores),
-    clearUp: () => work.clearUp(session(), stores)(),
+    afterRun: async (job) => {
+      await countEnd(deps, of, job);
+      await work.clearUp(session(), stores)();
+    },
     fireDue: () => fireDue({ stores, ids: deps.ids }),
     recoverAll: () => session().workspace.server.jobs.recoverAll,
   });
+}
+
+/** A run that a canary route chose the version of is counted when it has ended. A count that fails is a log line. */
+async function countEnd(deps: ServeDeps, of: Parameters<typeof createLoop>[1], job: Job): Promise<void> {
+  const { workspace } = of.session();
+  if (workspace.server.canary.length === 0) return;
+  try {
+    const [row, { route }] = await Promise.all([of.stores.jobs.get(job.id), of.work.snapshotOf(of.stores, job)]);
+    if (row !== null && route !== undefined) await recordEnd({ ...deps, stores: of.stores }, workspace, { job: row, route });
+  } catch (error) {
+    deps.log.warn('the end of a run could not be counted for its canary route', {
+      job: job.id,
+      error: error instanceof Error ? error.message : String(error),
+    });
+  }
 }
 
 async function reload(deps: ServeDeps, now: Serving, listeners: ReadonlySet<() => Promise<void> | void>): Promise<ReloadReport> {

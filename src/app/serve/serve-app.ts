@@ -1,6 +1,6 @@
 import type { AttachmentInput, Job, JobSource, Submitter } from '../../domain/job.js';
 import type { Json } from '../../domain/json.js';
-import type { Once, Stores } from '../../domain/ports/stores.js';
+import type { Once } from '../../domain/ports/stores.js';
 import type { NotYetUse, Workspace } from '../../domain/workspace.js';
 import type { StopReport } from '../stop-job.js';
 import type { AuthorNotice } from '../submit/author-notice.js';
@@ -8,6 +8,8 @@ import type { AuthorNotice } from '../submit/author-notice.js';
 /** What a door of a server hands in. Doors differ in how they build this and in nothing else (DESIGN section 3). */
 export interface ServerRun {
   readonly workspace: string;
+  /** Absent: a new one. A conversation takes the turn before its job exists. */
+  readonly id?: string;
   /** `name` or `name@version`; a bare name goes through its canary route. */
   readonly topology: string;
   readonly input: Json;
@@ -50,17 +52,6 @@ export interface ServeOptions {
   /** Absolute directory. */
   readonly workspace: string;
 }
-
-/** Which version of a topology a run gets; null = the highest. Asked once a run, for a bare name that exists (canary routes). */
-export type ChooseVersion = (ask: {
-  readonly workspace: Workspace;
-  /** Where the counters of routes lie. */
-  readonly stores: Pick<Stores, 'serving'>;
-  /** Bare name. */
-  readonly topology: string;
-  /** Runs of one correlation id stay together. */
-  readonly correlationId: string | null;
-}) => Promise<string | null>;
 
 /**
  * The serving process: it accepts runs, executes them with the worker's own code, takes over what crashed, wakes what was decided, and

@@ -1,4 +1,3 @@
-import { topologyOf } from '../../compile/link/topology-of.js';
 import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
 import type { Json } from '../../domain/json.js';
@@ -7,11 +6,12 @@ import type { Clock, Ids } from '../../domain/ports/system.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { Slots } from '../../worker/slots.js';
+import { type Chosen, chooseVersion } from '../canary/choose-version.js';
 import type { RunSession } from '../runs/run-session.js';
 import { assertApproved, type SessionWork } from '../runs/session-work.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
 import { submitRun, submitRunOnce } from '../submit/submit-run.js';
-import type { ChooseVersion, ServerRun, SubmittedRun } from './serve-app.js';
+import type { ServerRun, SubmittedRun } from './serve-app.js';
 
 /** What a submit of a server needs of the world, as it is when the submit begins. */
 export interface SubmitServerDeps {
@@ -21,7 +21,6 @@ export interface SubmitServerDeps {
   readonly work: SessionWork;
   readonly stores: Stores;
   readonly slots: Slots;
-  readonly chooseVersion: ChooseVersion;
   /** 0 <= x < 1. */
   readonly random: () => number;
 }
@@ -68,19 +67,16 @@ function digestOf(run: ServerRun): string {
 }
 
 /** A bare name goes through its route, once a run; a version that is not there falls back to the highest (http-and-cli.md 1.1). */
-async function versionOf({ session, stores, chooseVersion }: SubmitServerDeps, run: ServerRun): Promise<string> {
+async function versionOf({ ids, session, stores }: SubmitServerDeps, run: ServerRun): Promise<Chosen> {
   const { workspace } = session;
-  const { topology, correlationId } = run;
-  if (topology.includes('@') || topologyOf(workspace, topology) === null) return topology;
-  const version = await chooseVersion({ workspace, stores, topology, correlationId });
-  const chosen = version === null ? topology : `${topology}@${version}`;
-  return workspace.topologies.has(chosen) ? chosen : topology;
+  const chosen = await chooseVersion({ ids, openStores: async () => stores }, workspace, run);
+  return workspace.topologies.has(chosen.topology) ? chosen : { topology: run.topology };
 }
 
-function requestOf({ session }: SubmitServerDeps, run: ServerRun, topology: string): RunRequest {
+function requestOf({ session }: SubmitServerDeps, run: ServerRun, chosen: Chosen): RunRequest {
   const { input, attachments, correlationId, labels, supersedes, submittedBy, source, maxSteps } = run;
   return {
-    topology,
+    ...chosen,
     input,
     attachments,
     correlationId,
@@ -92,6 +88,7 @@ function requestOf({ session }: SubmitServerDeps, run: ServerRun, topology: stri
     // A server goes on by itself after a crash (journal.md 5.3).
     recover: 'auto',
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(run.id === undefined ? {} : { id: run.id }),
   };
 }
 

@@ -87,7 +87,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   }
   const attachments = await deps.attachments(request);
   assertLimits(workspace.limits);
-  const snapshot = await freeze(deps, topology, request.maxSteps);
+  const snapshot = await freeze(deps, topology, request);
   await deps.assertPrices(snapshot);
   const snapshotBytes = new TextEncoder().encode(snapshotText(snapshot, deps.texts ?? new WeakMap()));
   return {
@@ -164,7 +164,7 @@ function assertLabels(labels: RunRequest['labels']): void {
 
 const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
 
-async function freeze(deps: PrepareDeps, topology: LinkedTopology, maxSteps: number | undefined): Promise<RunSnapshot> {
+async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, route }: RunRequest): Promise<RunSnapshot> {
   const { workspace } = deps;
   const find = findFunnel(workspace);
   const funnels = funnelsOf(topology.root, find);
@@ -178,6 +178,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, maxSteps: num
     format: SNAPSHOT_FORMAT,
     workspaceId: workspace.id,
     topology: { name: topology.name, version: topology.version, root: topology.root },
+    ...(route === undefined ? {} : { route }),
     skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
     funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
     autoResume: workspace.autoResume,

@@ -24,7 +24,7 @@ export async function submitRun(
   run: { readonly prepared: PreparedRun; readonly request: RunRequest; readonly claim?: ClaimRequest },
 ): Promise<Job> {
   await putBytes(deps, run.prepared);
-  return deps.stores.jobs.insert(newJob(deps, run.prepared), 'pending', firstEvents(deps, run), run.claim);
+  return deps.stores.jobs.insert(newJob(deps, run), 'pending', firstEvents(deps, run), run.claim);
 }
 
 /** The same under a key: one that was used answers its job, and no row is written. Throws KIT_JOB_ID_USED, KIT_IDEMPOTENCY_CONFLICT. */
@@ -33,10 +33,13 @@ export async function submitRunOnce(
   run: { readonly prepared: PreparedRun; readonly request: RunRequest; readonly once: Once },
 ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
   await putBytes(deps, run.prepared);
-  return deps.stores.jobs.insertOnce(run.once, newJob(deps, run.prepared), 'pending', firstEvents(deps, run));
+  return deps.stores.jobs.insertOnce(run.once, newJob(deps, run), 'pending', firstEvents(deps, run));
 }
 
-const newJob = ({ ids }: SubmitDeps, { job }: PreparedRun): NewJob => ({ ...job, id: ids.jobId() });
+const newJob = ({ ids }: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): NewJob => ({
+  ...run.prepared.job,
+  id: run.request.id ?? ids.jobId(),
+});
 
 async function putBytes({ stores }: SubmitDeps, prepared: PreparedRun): Promise<void> {
   await stores.blobs.put(prepared.snapshotBytes);
