@@ -61,7 +61,7 @@ export type { ErrorCode } from '../domain/error-registry.js';
 export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
 export type { StoredEvent } from '../domain/events.js';
 export type { ContributionInfo, PluginReport } from '../domain/extension-points.js';
-export type { ItemKind, RecordedDecision, ReviewItem } from '../domain/gates.js';
+export { type Door, type ItemKind, LOCAL_DOOR, type RecordedDecision, type ReviewItem } from '../domain/gates.js';
 export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
 export type { ArtifactRecord } from '../domain/ports/artifacts.js';
