@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openReviewServer, type ReviewServer } from '../../../support/http/review-server.js';
+import { type Answer, openReviewServer, type ReviewServer } from '../../../support/http/review-server.js';
 import { as } from '../../../support/http/serve-group.js';
+import { gateOf, openingOf, openWrite } from '../../../support/review-samples.js';
 import { AUTHOR, POLICY } from '../../../support/review-world.js';
+import { fenceOf } from '../../../support/store-samples.js';
 
 let desk: ReviewServer;
 beforeEach(async () => {
@@ -13,7 +15,7 @@ const task = (gateId: string, role: string): string => `mpa-${gateId}-0-${role}`
 const url = (id: string, action = 'resolve'): string => `/review/${encodeURIComponent(id)}/${action}`;
 
 describe('the order in which a decision is refused', () => {
-  it.each([
+  it.each<readonly [string, () => Promise<string>, object, string, number, string]>([
     ['an unknown item before a missing outcome', async () => 'nothing', {}, 'stranger', 404, 'item-unknown'],
     ['an unknown outcome before the caller', waitingTask, { outcome: 'maybe' }, 'stranger', 422, 'outcome-invalid'],
     ['a missing outcome', waitingTask, {}, 'stranger', 422, 'outcome-invalid'],
@@ -23,17 +25,17 @@ describe('the order in which a decision is refused', () => {
     ['a caller of another role before what is decided already', decidedTask, { outcome: 'reject' }, 'ops-1', 403, 'approval-denied'],
     ['the author before what is decided already', decidedTaskOfAuthor, { outcome: 'reject' }, 'qa-2', 403, 'approval-denied'],
     ['what is decided already', decidedTask, { outcome: 'reject' }, 'qa-2', 409, 'already-decided'],
-  ] as const)('%s', async (_name, prepare, body, client, status, code) => {
+  ])('%s', async (_name, prepare, body, client, status, code) => {
     const id = await prepare();
-    const answer = await desk.post(url(id), body, client);
-    expect({ status: answer.status, code: answer.body['code'] }).toEqual({ status, code });
+    const answer: Answer = await desk.post(url(id), body, client);
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
   });
 
   it('tells the member whom it refuses who they are and which role it takes', async () => {
     const id = await waitingTask();
     const { body } = await desk.post(url(id), { outcome: 'approve' }, 'ops-1');
-    expect(body['detail']).toContain('"ops-1" is no member of the role "qa"');
-    expect(body['detail']).toContain(id);
+    expect(body.detail).toContain('"ops-1" is no member of the role "qa"');
+    expect(body.detail).toContain(id);
   });
 
   it('writes every refused attempt on a known item into the log', async () => {
@@ -101,7 +103,7 @@ describe('a decision over HTTP', () => {
     const { gate } = await desk.world.parked();
     const { status, body } = await desk.post(url(task(gate.gateId, 'qa')), { outcome, comment: 'name the test' });
     expect(status).toBe(200);
-    expect(body['status']).toBe('changes-requested');
+    expect(body.status).toBe('changes-requested');
   });
 
   it('is the same when the same person sends it twice', async () => {
@@ -133,7 +135,7 @@ describe('a decision over HTTP', () => {
     expect((await desk.post(url(prefix), { outcome: 'approve' })).status).toBe(200);
     const ambiguous = await desk.post(url(`mpa-${gate.gateId}-0`), { outcome: 'approve' });
     expect(ambiguous).toMatchObject({ status: 422, body: { code: 'item-ambiguous' } });
-    expect(ambiguous.body['detail']).toContain(task(gate.gateId, 'ops'));
+    expect(ambiguous.body.detail).toContain(task(gate.gateId, 'ops'));
   });
 });
 
@@ -143,7 +145,7 @@ describe('a comment', () => {
     try {
       const { job, gate } = await masked.world.parked();
       const { body } = await masked.post(url(task(gate.gateId, 'qa')), { outcome: 'reject', comment: 'it prints hunter2-hunter2' });
-      expect(body['comment']).toBe('it prints [MASKED]');
+      expect(body.comment).toBe('it prints [MASKED]');
       const log = JSON.stringify(await masked.world.sqlite.stores.events.readRun(job.id, 0, 1000));
       expect(log).toContain('it prints [MASKED]');
       expect(log).not.toContain('hunter2');
@@ -167,7 +169,7 @@ describe('an item that is no role task', () => {
     // It names nobody (interface.md); the log does.
     expect(decided).toMatchObject({ status: 200, body: { status, answer, resolved_by: '' } });
     const events = await desk.world.sqlite.stores.events.readRun(job.id, 0, 1000);
-    expect(events.find((event) => event.type === 'hitl.resolved')?.payload).toMatchObject({ by: 'qa-1' });
+    expect(events.find((event) => event.type === 'hitl.resolved')?.payload).toMatchObject({ by_user: 'qa-1' });
     expect((await desk.world.sqlite.stores.jobs.get(job.id))?.status).toBe('pending');
   });
 
@@ -194,6 +196,37 @@ describe('a gate', () => {
       quorum_evaluated: true,
       items: [{}, { status: 'pending' }],
     });
+  });
+
+  it('whose policy cannot be located shows a status folded from its items, which decides nothing and wakes no run', async () => {
+    const job = await desk.world.run();
+    const round = gateOf(job.id, { policy: { ...POLICY, rules: [] } });
+    await desk.world.sqlite.stores.runs.commit(fenceOf(job), [openWrite(openingOf(round))]);
+    await desk.world.park(job, [round.gateId]);
+    desk.world.registry.roles = [
+      { id: 'qa', members: ['qa-1'], scopes: ['release'] },
+      { id: 'ops', members: ['ops-1'], scopes: ['release'] },
+    ];
+    const shown = async () => {
+      const { body } = await desk.get(`/gates/${round.gateId}`);
+      return { status: body.status, quorum_evaluated: body.quorum_evaluated, job: (await desk.world.sqlite.stores.jobs.get(job.id))?.status };
+    };
+    expect(await shown()).toEqual({ status: 'pending', quorum_evaluated: false, job: 'deferred' });
+    await desk.post(url(task(round.gateId, 'qa')), { outcome: 'approve' }, 'qa-1');
+    expect(await shown()).toEqual({ status: 'pending', quorum_evaluated: false, job: 'deferred' });
+    await desk.post(url(task(round.gateId, 'ops')), { outcome: 'approve' }, 'ops-1');
+    expect(await shown()).toEqual({ status: 'approved', quorum_evaluated: false, job: 'deferred' });
+  });
+
+  it('whose policy cannot be located wakes no run by a rejection either', async () => {
+    const job = await desk.world.run();
+    const round = gateOf(job.id, { policy: { ...POLICY, rules: [] } });
+    await desk.world.sqlite.stores.runs.commit(fenceOf(job), [openWrite(openingOf(round))]);
+    await desk.world.park(job, [round.gateId]);
+    desk.world.registry.roles = [{ id: 'qa', members: ['qa-1'], scopes: ['release'] }];
+    expect((await desk.post(url(task(round.gateId, 'qa')), { outcome: 'reject' }, 'qa-1')).status).toBe(200);
+    expect((await desk.get(`/gates/${round.gateId}`)).body).toMatchObject({ status: 'rejected', quorum_evaluated: false });
+    expect((await desk.world.sqlite.stores.jobs.get(job.id))?.status).toBe('deferred');
   });
 
   it('shows another author on demand, and decides by the one who submitted', async () => {

@@ -1,7 +1,6 @@
 import { toWireArtifact, toWireContent } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
-import { STRING } from '../shared/schema.js';
 import type { ReviewUses } from './mount.js';
 import { ARTIFACTS, CONTENT } from './schemas.js';
 
