@@ -1,5 +1,6 @@
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
+import type { EventsApp } from './events/events-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
 import type { ProofApp } from './proof/proof-app.js';
@@ -20,6 +21,7 @@ export interface App {
   readonly review: ReviewApp;
   readonly proofs: ProofApp;
   readonly artifacts: ArtifactsApp;
+  readonly events: EventsApp;
   readonly providers: ProvidersApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;

@@ -2,6 +2,9 @@
 
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
+export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
+export type { SinkDelivery } from '../app/events/sinks/delivery.js';
+export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
@@ -70,6 +73,7 @@ export type { PluginProposal } from '../domain/ports/plugins.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
+export type { AuditRow } from '../view/audit-row.js';
 export { issuesOf } from '../view/issues.js';
 export { reduceRun } from '../view/reduce-run.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
