@@ -56,6 +56,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     adapterSources: await Promise.all(adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') }))),
     executors: new Map(executors.map((info) => [info.name, info.configSchema])),
     modelProviders: plugins.list('modelProviders'),
+    authProviders: plugins.list('authProviders').map(({ name }) => name),
     submitter: osUser(),
   };
 }

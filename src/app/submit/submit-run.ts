@@ -27,7 +27,7 @@ export async function submitRun(
   await deps.stores.blobs.put(prepared.snapshotBytes);
   for (const attachment of prepared.attachments) await deps.stores.blobs.put(attachment.bytes);
   const events = firstEvents(deps, { prepared, request });
-  return deps.stores.jobs.insert({ ...prepared.job, id: deps.ids.jobId() }, 'pending', events, claim);
+  return deps.stores.jobs.insert({ ...prepared.job, id: request.id ?? deps.ids.jobId() }, 'pending', events, claim);
 }
 
 function firstEvents(deps: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): readonly RunEvent[] {
