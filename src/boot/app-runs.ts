@@ -8,6 +8,7 @@ import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
+import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
 import type { BootSession, SessionParts } from './open-session.js';
 import type { StoreOpener } from './open-stores.js';
@@ -22,6 +23,8 @@ export interface Runs {
   readonly observe: () => Promise<ObserveDeps>;
   /** The session of a workspace, opened once. */
   readonly session: (workspace: string) => Promise<BootSession>;
+  /** The same for the log. */
+  readonly events: () => Promise<EventsParts>;
   /** The same for those who decide. */
   readonly review: () => Promise<ReviewDeps>;
   /** The same for a process that serves. */
@@ -50,6 +53,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     review: async () => (await build()).review,
     session: async (workspace) => (await build()).sessionOf(workspace),
     serve: async () => (await build()).serve,
+    events: async () => (await build()).events,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
@@ -120,7 +124,9 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
     random: Math.random,
   };
-  return { app, stores, observe: looking, review, serve, sessionOf };
+  const { readRoles: rolesOf, maskOf } = review;
+  const events: EventsParts = { clock, ids, log, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, sessionOf };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

@@ -75,4 +75,5 @@ export const EVENT_TYPES = [
   'rework',
   'hitl.requested',
   'hitl.resolved',
+  'pipeline.ingress',
 ] as const satisfies readonly EventType[];
