@@ -75,4 +75,5 @@ export const EVENT_TYPES = [
   'rework',
   'hitl.requested',
   'hitl.resolved',
+  'trigger.fired',
 ] as const satisfies readonly EventType[];
