@@ -3,6 +3,7 @@ import { assertNever } from '../../lib/assert-never.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
+import { triggerText } from './trigger-text.js';
 import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {
@@ -49,6 +50,8 @@ export function eventText(event: StoredEvent): EventText {
     case 'executor.tool_call':
     case 'executor.result':
       return executorText(event);
+    case 'trigger.fired':
+      return triggerText(event);
     default:
       return assertNever(event);
   }

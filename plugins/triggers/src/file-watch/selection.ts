@@ -26,7 +26,8 @@ const refuse = (sentence: string): KitError => new KitError('KIT_PLUGIN_CONFIG_I
 
 function matcherOf(pattern: string): (path: string) => boolean {
   const below = pattern.replace(/^\.\//, '');
-  if (below.startsWith('/') || below.split('/').includes('..')) throw refuse(`the pattern \`${pattern}\` fits nothing below the root; leave out / and ..`);
+  if (below.startsWith('/') || below.split('/').includes('..'))
+    throw refuse(`the pattern \`${pattern}\` fits nothing below the root; leave out / and ..`);
   try {
     return picomatch(below, { strictBrackets: true });
   } catch (error) {
