@@ -3,12 +3,14 @@ import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createJobs } from './app-jobs.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
 import { createProofs } from './app-proof.js';
 import { createProviders } from './app-providers.js';
 import { createReview } from './app-review.js';
 import { createRuns, type Runs } from './app-runs.js';
+import { createServe } from './app-serve.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import type { LogLines } from './terminal.js';
 
@@ -34,6 +36,8 @@ export function createApp(parts: AppParts): App {
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
     providers: createProviders(parts, plugins.host),
+    serve: createServe(runs.serve),
+    jobs: createJobs(runs.observe),
     validateWorkspace: runs.validate,
     close: async () => {
       await runs.close();

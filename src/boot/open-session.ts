@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { prepareAttachments } from '../app/attachments/prepare-attachments.js';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
-import type { RunSession } from '../app/runs/create-runs-app.js';
+import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
 import { artifactPlace, resolveStorage, type StorageEnvironment, type StoragePlace } from '../app/storage/resolve-storage.js';
 import { osUser } from '../cli/os-user.js';
@@ -56,6 +56,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     adapterSources: await Promise.all(adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') }))),
     executors: new Map(executors.map((info) => [info.name, info.configSchema])),
     modelProviders: plugins.list('modelProviders'),
+    authProviders: plugins.list('authProviders').map(({ name }) => name),
     submitter: osUser(),
   };
 }

@@ -1,5 +1,6 @@
 import type { AuthProvider, HttpMount, HttpTier } from '../../domain/ports/http.js';
 import type { AccessEntry } from '../../domain/ports/serving.js';
+import type { Log } from '../../domain/ports/system.js';
 
 /** A group of routes that can be mounted. */
 export interface MountedGroup {
@@ -30,4 +31,6 @@ export interface HttpApp {
   auth(workspace: string): Promise<AuthProvider>;
   /** Best effort: a failed write is logged. */
   recordAccess(workspace: string, entries: readonly AccessEntry[]): Promise<void>;
+  /** The log of a server: from `info` on, on stderr, a line an entry. */
+  log(): Promise<Log>;
 }
