@@ -1,5 +1,6 @@
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
+import type { EventsApp } from './events/events-app.js';
 import type { JobsApp } from './jobs/jobs-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
@@ -22,6 +23,7 @@ export interface App {
   readonly review: ReviewApp;
   readonly proofs: ProofApp;
   readonly artifacts: ArtifactsApp;
+  readonly events: EventsApp;
   readonly providers: ProvidersApp;
   readonly serve: ServeApp;
   readonly jobs: JobsApp;

@@ -9,8 +9,9 @@ import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
+import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
-import type { SessionParts } from './open-session.js';
+import type { BootSession, SessionParts } from './open-session.js';
 import type { StoreOpener } from './open-stores.js';
 
 /** A worker that stops renewing is taken over after this long (http-and-cli.md, worker). */
@@ -21,6 +22,10 @@ export interface Runs {
   readonly app: RunsApp;
   /** The same stores, clock and host for those who only look. */
   readonly observe: () => Promise<ObserveDeps>;
+  /** The session of a workspace, opened once. */
+  readonly session: (workspace: string) => Promise<BootSession>;
+  /** The same for the log. */
+  readonly events: () => Promise<EventsParts>;
   /** The same for those who decide. */
   readonly review: () => Promise<ReviewDeps>;
   /** The same for a process that serves. */
@@ -48,6 +53,8 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     observe: async () => (await build()).observe,
     review: async () => (await build()).review,
     serve: async () => (await build()).serve,
+    events: async () => (await build()).events,
+    session: async (workspace) => (await build()).sessionOf(workspace),
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
@@ -83,9 +90,14 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
-  const sessions = new Map<string, Promise<RunSession>>();
-  const openAnew = async (workspace: string): Promise<RunSession> => (await import('./open-session.js')).openSession(shared, workspace);
-  const sessionOf = (workspace: string): Promise<RunSession> => {
+  const opened = new WeakMap<RunSession, BootSession>();
+  const openAnew = async (workspace: string): Promise<BootSession> => {
+    const session = await (await import('./open-session.js')).openSession(shared, workspace);
+    opened.set(session, session);
+    return session;
+  };
+  const sessions = new Map<string, Promise<BootSession>>();
+  const sessionOf = (workspace: string): Promise<BootSession> => {
     const known = sessions.get(workspace) ?? openAnew(workspace);
     sessions.set(workspace, known);
     return known;
@@ -115,10 +127,15 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     ...working,
     openSession: sessionOf,
     openAnew,
-    shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
+    shareSession: (workspace, session) => {
+      const own = opened.get(session);
+      if (own !== undefined) sessions.set(workspace, Promise.resolve(own));
+    },
     random: Math.random,
   };
-  return { app, stores, observe: looking, review, serve };
+  const { readRoles: rolesOf, maskOf } = review;
+  const events: EventsParts = { clock, ids, log, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
+  return { app, stores, observe: looking, review, serve, events, sessionOf };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

@@ -76,4 +76,5 @@ export const EVENT_TYPES = [
   'hitl.requested',
   'hitl.resolved',
   'trigger.fired',
+  'pipeline.ingress',
 ] as const satisfies readonly EventType[];

@@ -68,6 +68,7 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'hitl.requested':
     case 'hitl.resolved':
     case 'trigger.fired':
+    case 'pipeline.ingress':
       return view;
     default:
       return assertNever(event);

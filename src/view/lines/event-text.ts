@@ -17,6 +17,7 @@ export function eventText(event: StoredEvent): EventText {
     case 'input.validated':
     case 'input.rejected':
     case 'limit.breached':
+    case 'pipeline.ingress':
       return runText(event);
     case 'funnel.layer_evaluated':
     case 'funnel.gate_opened':
@@ -68,6 +69,7 @@ type RunEvents = Of<
   | 'input.validated'
   | 'input.rejected'
   | 'limit.breached'
+  | 'pipeline.ingress'
 >;
 
 function runText(event: RunEvents): EventText {
@@ -96,6 +98,13 @@ function runText(event: RunEvents): EventText {
     case 'limit.breached': {
       const { limit, limit_value: value, actual } = event.payload;
       return say('bad', `limit ${limit} is ${value}, ${actual === null ? 'and what was spent is not known' : `this would be ${actual}`}`);
+    }
+    case 'pipeline.ingress': {
+      const { event: what, correlation_id: id, source, outcome, reason } = event.payload;
+      return say(
+        outcome === 'delivered' ? 'plain' : 'bad',
+        `event ${name(what)} for ${name(id)} from ${name(source)}: ${outcome.replace('_', ' ')}${because(reason)}`,
+      );
     }
     default:
       return assertNever(event);
