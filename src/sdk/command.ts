@@ -37,6 +37,15 @@ export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRun, Submi
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
+export type {
+  FiredTarget,
+  FiredTrigger,
+  HookAnswer,
+  HookDelivery,
+  TriggerPlan,
+  TriggerReport,
+  TriggersApp,
+} from '../app/triggers/triggers-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';

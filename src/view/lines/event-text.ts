@@ -3,6 +3,7 @@ import { assertNever } from '../../lib/assert-never.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
+import { triggerText } from './trigger-text.js';
 import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {
@@ -50,6 +51,8 @@ export function eventText(event: StoredEvent): EventText {
     case 'executor.tool_call':
     case 'executor.result':
       return executorText(event);
+    case 'trigger.fired':
+      return triggerText(event);
     default:
       return assertNever(event);
   }
@@ -98,7 +101,10 @@ function runText(event: RunEvents): EventText {
     }
     case 'pipeline.ingress': {
       const { event: what, correlation_id: id, source, outcome, reason } = event.payload;
-      return say(outcome === 'delivered' ? 'plain' : 'bad', `event ${name(what)} for ${name(id)} from ${name(source)}: ${outcome.replace('_', ' ')}${because(reason)}`);
+      return say(
+        outcome === 'delivered' ? 'plain' : 'bad',
+        `event ${name(what)} for ${name(id)} from ${name(source)}: ${outcome.replace('_', ' ')}${because(reason)}`,
+      );
     }
     default:
       return assertNever(event);
