@@ -3,6 +3,7 @@ import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createInfo } from './app-info.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
 import { createProofs } from './app-proof.js';
@@ -25,15 +26,18 @@ export interface AppParts {
 export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
+  const observe = createObserve(runs.observe);
+  const providers = createProviders(parts, plugins.host);
   return {
     plugins: plugins.app,
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
-    observe: createObserve(runs.observe),
+    observe,
     review: createReview(runs.review),
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
-    providers: createProviders(parts, plugins.host),
+    providers,
+    info: createInfo(parts, { plugins, runs, providers, trace: observe.trace }),
     validateWorkspace: runs.validate,
     close: async () => {
       await runs.close();

@@ -2,6 +2,7 @@
 
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
+export type { Capabilities, ComprehensionQuery, InfoApp, Inventory, UsageQuery, UsageReport, WorkspaceLabel } from '../app/info/info-app.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
@@ -32,13 +33,14 @@ export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRun, Submi
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
-export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
+export type { ReachabilityEntry, ReachabilityReport, UnmetDemand, VerificationEntry, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
 export { osUser } from '../cli/os-user.js';
 export type {
+  InfoRenderers,
   ListView,
   LiveRun,
   LiveRunOptions,
@@ -69,11 +71,16 @@ export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-
 export type { PluginProposal } from '../domain/ports/plugins.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
+export { type ComprehensionReport, toWireComprehension } from '../view/comprehension.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
+export { toWireModelUsage, toWireUsageSummary } from '../view/model-usage.js';
 export { reduceRun } from '../view/reduce-run.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
 export { type SkillGap, toWireGap } from '../view/skill-gaps.js';
+export { isResolved, type StorageReport, type StorageRow, toWireStorage } from '../view/storage-report.js';
+export { type SystemReport, toWireSystem } from '../view/system-report.js';
+export { type Span as TraceSpan, toWireSpan } from '../view/trace-spans.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireEvent } from '../view/wire-event.js';
 export { toWireJob } from '../view/wire-job.js';

@@ -18,26 +18,46 @@ type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
  * connected to. Memory, fleet and knowledge bases resolve by their rule although nothing is kept there yet.
  */
 export function storeRows(settings: StorageSettings, environment: RowsEnvironment): readonly StorageRow[] {
-  const later = (store: 'memory' | 'fleet', block: StorageBlock | null) => () => cellsOf(ownSite(store, { block, settings, environment }));
   const bases = settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
+  const own = (store: OwnStore, block: StorageBlock | null): StorageRow =>
+    row(store, sourceOf(store, { block, environment }), () => cellsOf(ownSite(store, { block, settings, environment })));
+  const beside = (store: 'audit' | 'checkpoints'): StorageRow =>
+    row(store, sourceOf(store, { block: settings[store], environment }), () => cellsOf(besideRuns(store, settings, environment)));
   return [
-    row('runtime', () => cellsOf(runtimeSite(settings, environment))),
-    row('audit', () => cellsOf(besideRuns('audit', settings, environment))),
-    row('checkpoints', () => cellsOf(besideRuns('checkpoints', settings, environment))),
-    row('artifacts', () => artifactCells(settings, environment)),
-    row('memory', later('memory', settings.memory)),
-    row('fleet', later('fleet', settings.fleet)),
-    row('knowledge_bases', () => cellsOf(ownSite('knowledge_bases', { block: bases, settings, environment }))),
+    row('runtime', sourceOf('runtime', { block: settings.runtime, environment }), () => cellsOf(runtimeSite(settings, environment))),
+    beside('audit'),
+    beside('checkpoints'),
+    row('artifacts', artifactsSource(settings, environment), () => artifactCells(settings, environment)),
+    own('memory', settings.memory),
+    own('fleet', settings.fleet),
+    own('knowledge_bases', bases),
   ];
 }
 
+type OwnStore = 'memory' | 'fleet' | 'knowledge_bases';
+
+/** What an unresolved row names: the place where a person has to look. */
+function sourceOf(
+  store: StoreName,
+  { block, environment }: { readonly block: StorageBlock | null; readonly environment: StorageEnvironment },
+): string {
+  const isOwn = says(block) !== null;
+  if (isOwn && store === 'checkpoints') return 'storage.checkpoints';
+  const { storeUrl, databaseUrl, storeBackend } = environment;
+  if (storeUrl !== null || databaseUrl !== null || storeBackend !== null) return 'env';
+  return isOwn ? `storage.${store}` : 'storage.runtime';
+}
+
+const artifactsSource = ({ artifacts }: StorageSettings, environment: StorageEnvironment): string =>
+  artifacts?.kind === 'plugin' ? 'storage.artifacts' : sourceOf('artifacts', { block: artifacts, environment });
+
 /** An error that is no answer to "where does it lie" is one of kit. */
-function row(store: StoreName, decide: () => Cells): StorageRow {
+function row(store: StoreName, source: string, decide: () => Cells): StorageRow {
   try {
     return { store, ...decide(), error: null };
   } catch (error) {
     if (!isKitError(error) || error.code !== 'KIT_STORE_UNAVAILABLE') throw error;
-    return { store, backend: UNRESOLVED, location: null, source: UNRESOLVED, setting: null, error: error.message };
+    return { store, backend: UNRESOLVED, location: null, source, setting: null, error: error.message };
   }
 }
 
@@ -55,7 +75,7 @@ interface Own {
 }
 
 /** A store that may have a database of its own; it follows the runs unless its block says otherwise. */
-function ownSite(store: 'memory' | 'fleet' | 'knowledge_bases', { block, settings, environment }: Own): Sited {
+function ownSite(store: OwnStore, { block, settings, environment }: Own): Sited {
   const engine = says(block);
   const isDecided = environmentChoice(environment).kind !== 'silent';
   if (block === null || engine === null || isDecided) return runtimeSite(settings, environment);

@@ -61,18 +61,30 @@ describe('rows of the stores', () => {
   });
 
   it.each([
-    ['a runtime without a URL', { runtime: postgres() }, {}, ['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases']],
-    ['a log elsewhere', { audit: postgres(OTHER) }, {}, ['audit']],
-    ['memory on a server that nobody names', { memory: postgres() }, {}, ['memory']],
-    ['a variable that is not set', { fleet: postgres('${MISSING}') }, {}, ['fleet']],
-    ['an artifact store that nobody brings', { artifacts: { kind: 'plugin', plugin: 'gcs', config: {} } }, {}, ['artifacts']],
-    ['checkpoints that the environment does not move', { checkpoints: postgres(OTHER) }, { storeUrl: RUNS }, ['checkpoints']],
-    ['a URL that is none', {}, { storeUrl: 'pass-word' }, ['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases']],
-  ] as const)('mark %s as unresolved, and still show the others', (_, settings, given, unresolved) => {
+    [
+      'a runtime without a URL',
+      'storage.runtime',
+      { runtime: postgres() },
+      {},
+      ['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases'],
+    ],
+    ['a log elsewhere', 'storage.audit', { audit: postgres(OTHER) }, {}, ['audit']],
+    ['memory on a server that nobody names', 'storage.memory', { memory: postgres() }, {}, ['memory']],
+    ['a variable that is not set', 'storage.fleet', { fleet: postgres('${MISSING}') }, {}, ['fleet']],
+    ['an artifact store that nobody brings', 'storage.artifacts', { artifacts: { kind: 'plugin', plugin: 'gcs', config: {} } }, {}, ['artifacts']],
+    ['checkpoints that the environment does not move', 'storage.checkpoints', { checkpoints: postgres(OTHER) }, { storeUrl: RUNS }, ['checkpoints']],
+    [
+      'a URL that is none',
+      'env',
+      {},
+      { storeUrl: 'pass-word' },
+      ['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases'],
+    ],
+  ] as const)('mark %s as unresolved, and still show the others', (_, source, settings, given, unresolved) => {
     const found = rows(settings, given);
     expect(found.filter(({ backend }) => backend === 'UNRESOLVED').map(({ store }) => store)).toEqual(unresolved);
     for (const row of found) {
-      if (row.backend === 'UNRESOLVED') expect(row).toMatchObject({ location: null, error: expect.stringMatching(/./) });
+      if (row.backend === 'UNRESOLVED') expect(row).toMatchObject({ location: null, source, error: expect.stringMatching(/./) });
       else expect(row.error).toBeNull();
     }
     expect(JSON.stringify(found)).not.toMatch(/pass-word|db\.example\/other/);
