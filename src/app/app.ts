@@ -7,6 +7,8 @@ import type { ProofApp } from './proof/proof-app.js';
 import type { ProvidersApp } from './providers/providers-app.js';
 import type { ReviewApp } from './review/review-app.js';
 import type { RunsApp } from './runs/runs-app.js';
+import type { HttpApp } from './serve/http-app.js';
+import type { MetricsApp } from './serve/metrics-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
 /**
@@ -23,6 +25,10 @@ export interface App {
   readonly artifacts: ArtifactsApp;
   readonly providers: ProvidersApp;
   readonly info: InfoApp;
+  /** What the HTTP server of a workspace is made of. */
+  readonly http: HttpApp;
+  /** The numbers of `/metrics`. */
+  readonly metrics: MetricsApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

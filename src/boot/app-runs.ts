@@ -1,6 +1,5 @@
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
-import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
@@ -8,7 +7,7 @@ import type { RoleDirectory } from '../domain/gates.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
-import type { SessionParts } from './open-session.js';
+import type { BootSession, SessionParts } from './open-session.js';
 import type { StoreOpener } from './open-stores.js';
 
 /** A worker that stops renewing is taken over after this long (http-and-cli.md, worker). */
@@ -19,6 +18,8 @@ export interface Runs {
   readonly app: RunsApp;
   /** The same stores, clock and host for those who only look. */
   readonly observe: () => Promise<ObserveDeps>;
+  /** The session of a workspace, opened once. */
+  readonly session: (workspace: string) => Promise<BootSession>;
   /** The same for those who decide. */
   readonly review: () => Promise<ReviewDeps>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
@@ -43,6 +44,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     },
     observe: async () => (await build()).observe,
     review: async () => (await build()).review,
+    session: async (workspace) => (await build()).sessionOf(workspace),
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
@@ -78,8 +80,8 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
-  const sessions = new Map<string, Promise<RunSession>>();
-  const sessionOf = (workspace: string): Promise<RunSession> => {
+  const sessions = new Map<string, Promise<BootSession>>();
+  const sessionOf = (workspace: string): Promise<BootSession> => {
     const known = sessions.get(workspace) ?? import('./open-session.js').then(({ openSession }) => openSession(shared, workspace));
     sessions.set(workspace, known);
     return known;
@@ -109,7 +111,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
     maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
   };
-  return { app, stores, observe: looking, review };
+  return { app, stores, observe: looking, review, sessionOf };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

@@ -1,8 +1,10 @@
 import type { App } from '../app/app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
+import { KitError } from '../domain/errors.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createHttp, createMetrics } from './app-http.js';
 import { createInfo } from './app-info.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
@@ -26,24 +28,29 @@ export interface AppParts {
 export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
-  const observe = createObserve(runs.observe);
-  const providers = createProviders(parts, plugins.host);
-  return {
+  const app: App = {
     plugins: plugins.app,
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
-    observe,
+    observe: createObserve(runs.observe),
     review: createReview(runs.review),
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
-    providers,
-    info: createInfo(parts, { plugins, runs, providers, trace: observe.trace }),
+    providers: createProviders(parts, plugins.host),
+    info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
+    http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
+    metrics: createMetrics({ ...parts, runs, serve: () => notServing() }),
     validateWorkspace: runs.validate,
     close: async () => {
       await runs.close();
       await plugins.close();
     },
   };
+  return app;
+}
+
+function notServing(): never {
+  throw new KitError('KIT_NOT_READY', 'this process does not serve');
 }
 
 async function proofDeps(parts: AppParts, runs: Runs): Promise<ProofDeps> {

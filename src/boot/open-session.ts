@@ -57,12 +57,19 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     adapterSources: await Promise.all(adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') }))),
     executors: new Map(executors.map((info) => [info.name, info.configSchema])),
     modelProviders: plugins.list('modelProviders'),
+    authProviders: plugins.list('authProviders').map(({ name }) => name),
     submitter: osUser(),
   };
 }
 
+/** A session with the plugin host and the one credential service behind it. */
+export interface BootSession extends RunSession {
+  readonly plugins: PluginHost;
+  readonly credentials: CredentialService;
+}
+
 /** Opens a workspace with everything that a run of it needs; nothing is written yet. */
-export async function openSession(parts: SessionParts, directory: string): Promise<RunSession> {
+export async function openSession(parts: SessionParts, directory: string): Promise<BootSession> {
   const schemas = lazyJsonSchemas();
   const deps = { ...(await workspaceDeps(parts)), schemas };
   const env = readEnv(parts.env);
@@ -77,6 +84,8 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
   return {
     workspace,
+    plugins: host,
+    credentials,
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
     openStores: async () => {

@@ -2,7 +2,7 @@ import type { Diagnostic, SourceFile } from '../domain/diagnostic.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { Lookup } from '../lib/interpolate-text.js';
-import type { JsonSchemas } from '../lib/json-schema.js';
+import type { JsonIssue, JsonSchemas } from '../lib/json-schema.js';
 import { mapTexts } from '../lib/map-texts.js';
 import { bundledAdapters } from './builtin/load-adapters.js';
 import { discover } from './discover/discover.js';
@@ -39,6 +39,8 @@ export interface CompileInput {
   readonly executors: ReadonlyMap<string, JsonObject | null>;
   /** Every model provider contribution. */
   readonly modelProviders: readonly ProviderFacts[];
+  /** Names of every auth provider contribution; absent = not known here, and none is missed. */
+  readonly authProviders?: readonly string[];
   readonly schemas: Pick<JsonSchemas, 'checkDocument' | 'validate'>;
 }
 
@@ -100,7 +102,8 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
     tools: { schemaProblem: (schema) => schemaProblem(input.schemas, schema) },
     report,
   });
-  checkAll(linked, { modelProviders: input.modelProviders, configIssues: (schema, config) => input.schemas.validate(schema, config) }, report);
+  const configIssues = (schema: JsonObject, config: JsonObject): readonly JsonIssue[] => input.schemas.validate(schema, config);
+  checkAll(linked, { modelProviders: input.modelProviders, authProviders: input.authProviders ?? null, configIssues }, report);
   const diagnostics = maskDiagnostics([...prepared.diagnostics, ...report.diagnostics], prepared.secrets);
   const workspace = hasErrors(diagnostics) ? null : { ...withShownLabels(toWorkspace(input.root, linked), mask), notYet: notYetUses(linked) };
   return { workspace, diagnostics, references, mask, linked };

@@ -153,8 +153,12 @@ export interface Fence {
 
 /** What a door hands to `app/submit-run`. */
 export interface RunRequest {
+  /** Absent: a new one. A conversation takes the turn before its job exists. */
+  readonly id?: string;
   /** `name` or `name@version`. */
   readonly topology: string;
+  /** Digest of the canary route that chose the version; absent: no route did. */
+  readonly route?: string;
   readonly input: Json;
   readonly attachments: readonly AttachmentInput[];
   readonly correlationId: string | null;

@@ -245,7 +245,7 @@ export interface ServerSettings {
   readonly auth: {
     readonly provider: string;
     readonly requireOnNonloopback: boolean;
-    /** As it was written; `${VAR}` and references are resolved by the auth provider. */
+    /** As it was written, with what stands directly under `server.auth`; `${VAR}` and references are resolved when a server starts. */
     readonly config: JsonObject;
   };
   readonly jobs: { readonly recoverAll: boolean; readonly shutdownMs: number };
@@ -264,6 +264,8 @@ export interface PromoteWhen {
   readonly minRuns: number;
   readonly errorRateBelow: number;
   readonly driftBelow: number;
+  /** `drift_below` was written: then the condition is unmet as long as no drift is measured. Unwritten, its default holds for measured drift alone. */
+  readonly needsDrift: boolean;
   readonly windowMs: number;
 }
 

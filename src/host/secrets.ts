@@ -7,6 +7,7 @@ import type { CredentialEntry } from '../domain/workspace.js';
 import { interpolateText } from '../lib/interpolate-text.js';
 import { Masker } from '../lib/masker.js';
 import { isSecretVariable } from './secrets-names.js';
+import { resolveReference } from './secrets-reference.js';
 import { renderTemplate } from './secrets-template.js';
 
 export interface CredentialDeps {
@@ -27,6 +28,8 @@ export interface CredentialDeps {
 export interface CredentialService {
   /** A named entry. Throws KIT_CREDENTIAL_UNRESOLVED, whose message never holds a value. */
   credential(ref: string): Promise<string>;
+  /** What `env:NAME`, `file:PATH` or `credentials:NAME` stands for. Throws KIT_CREDENTIAL_UNRESOLVED, also for any other text. */
+  reference(text: string): Promise<string>;
   /** `${NAME}`, `${NAME:-default}` and `{credential.<ref>}` in one text; `allowedRefs` bounds the credentials (null = any). */
   render(text: string, allowedRefs?: readonly string[] | null): Promise<string>;
   /** The same for each value of a map (environment of a command, headers of a server). */
@@ -72,6 +75,7 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
   return {
     masker,
     credential,
+    reference: async (text) => learn(await resolveReference(text, { ...deps, credential }), 'a secret of server.auth'),
     render,
     renderAll: async (values, allowedRefs) =>
       Object.fromEntries(

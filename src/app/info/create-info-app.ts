@@ -25,7 +25,7 @@ export interface InfoDeps extends Omit<StorageStatusDeps, 'plugins'> {
   /** Ids of everything that an agent of the workspace may name. */
   readonly providerIds: (workspace: string) => Promise<readonly string[]>;
   /** Name of the auth provider in force. */
-  readonly authMode: (workspace: Workspace) => Promise<string>;
+  readonly authMode: (workspace: string) => Promise<string>;
   /** Opens the store without reading other artifacts; null when nothing was ever run. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
   readonly trace: ObserveApp['trace'];
@@ -71,7 +71,7 @@ const unknownRun = (run: string): KitError => new KitError('KIT_JOB_UNKNOWN', `t
 const utc = (time: string): string => new Date(time).toISOString();
 
 async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Workspace): Promise<Capabilities> {
-  const [versions, providers, auth] = await Promise.all([deps.versions(), deps.providerIds(directory), deps.authMode(workspace)]);
+  const [versions, providers, auth] = await Promise.all([deps.versions(), deps.providerIds(directory), deps.authMode(directory)]);
   return {
     serveVersion: versions.kit,
     schemaVersion: INTERFACE_LEVEL,

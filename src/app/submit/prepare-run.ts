@@ -88,7 +88,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   }
   const attachments = await deps.attachments(request);
   assertLimits(workspace.limits);
-  const snapshot = await freeze(deps, topology);
+  const snapshot = await freeze(deps, topology, request.route);
   await deps.assertPrices(snapshot);
   const snapshotBytes = new TextEncoder().encode(snapshotText(snapshot, deps.texts ?? new WeakMap()));
   return {
@@ -164,7 +164,7 @@ function assertLabels(labels: RunRequest['labels']): void {
     throw new KitError('KIT_LABEL_INVALID', `the label ${bad[0].slice(0, 128)} is too long: a key has 1 to 128 characters, a value up to 1024`);
 }
 
-async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunSnapshot> {
+async function freeze(deps: PrepareDeps, topology: LinkedTopology, route: string | undefined): Promise<RunSnapshot> {
   const { workspace } = deps;
   const find = findFunnel(workspace);
   const funnels = funnelsOf(topology.root, find);
@@ -178,6 +178,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology): Promise<RunS
     format: SNAPSHOT_FORMAT,
     workspaceId: workspace.id,
     topology: { name: topology.name, version: topology.version, root: topology.root },
+    ...(route === undefined ? {} : { route }),
     skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
     funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
     autoResume: workspace.autoResume,

@@ -28,7 +28,7 @@ export async function submitRun(
   await deps.stores.blobs.put(prepared.snapshotBytes);
   for (const attachment of prepared.attachments) await deps.stores.blobs.put(attachment.bytes);
   const events = firstEvents(deps, { prepared, request });
-  return deps.stores.jobs.insert({ ...prepared.job, id: deps.ids.jobId() }, 'pending', events, claim);
+  return deps.stores.jobs.insert({ ...prepared.job, id: request.id ?? deps.ids.jobId() }, 'pending', events, claim);
 }
 
 /** What names whose run it is stands in the first event alone: one fact, which every view and sink has. */
