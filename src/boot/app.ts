@@ -6,6 +6,7 @@ import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
 import { createEvents } from './app-events.js';
 import { createHttp, createMetrics } from './app-http.js';
+import { createInfo } from './app-info.js';
 import { createJobs } from './app-jobs.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
@@ -42,6 +43,7 @@ export function createApp(parts: AppParts): App {
     artifacts: createArtifacts(runs.observe),
     events: createEvents(runs, parts.signalListener ?? null),
     providers: createProviders(parts, plugins.host),
+    info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
     http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     metrics: createMetrics({ ...parts, runs, serve: () => app.serve }),
     serve: createServe(runs.serve),
