@@ -11,8 +11,8 @@ import { KitError } from '../../../src/domain/errors.js';
 import type { Contribution, Secrets } from '../../../src/domain/extension-points.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
-import type { Workspace } from '../../../src/domain/workspace.js';
 import { createTestContext } from '../../../src/domain/testing.js';
+import type { Workspace } from '../../../src/domain/workspace.js';
 import { TestClock } from '../../../src/testing/test-clock.js';
 import { compileSources, type Sources } from '../compile.js';
 import { jobOf } from '../store-samples.js';
@@ -151,7 +151,8 @@ async function compile(triggers: TriggerTestOptions['triggers'], sources: Source
 const secretsOf = (secrets: ReadonlyMap<string, string>, env: Readonly<Record<string, string>>): Secrets => ({
   credential: async (ref) => {
     const value = secrets.get(ref);
-    if (value === undefined) throw new KitError('KIT_CREDENTIAL_UNRESOLVED', `the workspace has no credential "${ref}"`, { data: { missing: 'entry' } });
+    if (value === undefined)
+      throw new KitError('KIT_CREDENTIAL_UNRESOLVED', `the workspace has no credential "${ref}"`, { data: { missing: 'entry' } });
     return value;
   },
   env: (name) => env[name] ?? null,
@@ -159,5 +160,11 @@ const secretsOf = (secrets: ReadonlyMap<string, string>, env: Readonly<Record<st
 
 function jobFor(run: ServerRun, n: number): Job {
   const { topology: name, source, submittedBy } = run;
-  return jobOf({ id: n.toString(16).padStart(12, '0'), topology: name, input: typeof run.input === 'string' ? run.input : JSON.stringify(run.input), source, submittedBy });
+  return jobOf({
+    id: n.toString(16).padStart(12, '0'),
+    topology: name,
+    input: typeof run.input === 'string' ? run.input : JSON.stringify(run.input),
+    source,
+    submittedBy,
+  });
 }
