@@ -4,6 +4,8 @@ import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createCanary } from './app-canary.js';
+import { createConversations } from './app-conversations.js';
 import { createEvents } from './app-events.js';
 import { createHttp, createMetrics } from './app-http.js';
 import { createInfo } from './app-info.js';
@@ -43,6 +45,8 @@ export function createApp(parts: AppParts): App {
     artifacts: createArtifacts(runs.observe),
     events: createEvents(runs, parts.signalListener ?? null),
     providers: createProviders(parts, plugins.host),
+    canary: createCanary(runs),
+    conversations: createConversations(runs),
     info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
     http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     metrics: createMetrics({ ...parts, runs, serve: () => app.serve }),

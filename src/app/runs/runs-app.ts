@@ -21,6 +21,8 @@ export type CassetteUse =
 export interface StartRun extends Omit<RunRequest, 'source' | 'recover' | 'submittedFrom'> {
   /** Absolute workspace directory. */
   readonly workspace: string;
+  /** Default `cli`. */
+  readonly source?: 'cli' | 'chat';
   /** Digests of adapter specs that the person approves with this call. */
   readonly trust: readonly string[];
   /** Absent: the answers come from the outside and are not kept. */

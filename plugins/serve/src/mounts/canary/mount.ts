@@ -9,17 +9,31 @@ export const contribution = defineHttpMount({
     register(server, { app, workspace }) {
       server.get(
         '/canary',
-        { config: { tier: 'read' }, schema: { summary: 'Canary routes with what they have counted', tags: ['canary'], response: { 200: CANARY_REPORT } } },
+        {
+          config: { tier: 'read' },
+          schema: { summary: 'Canary routes with what they have counted', tags: ['canary'], response: { 200: CANARY_REPORT } },
+        },
         async () => reportOf(await app.canary.list({ workspace })),
       );
       server.post<{ Params: { topology: string }; Body: { version: string } }>(
         '/canary/:topology/promote',
         {
           config: { tier: 'admin' },
-          schema: { summary: 'All traffic to one version', tags: ['canary'], params: TOPOLOGY_PARAM, body: PROMOTE_BODY, response: { 200: PROMOTED } },
+          schema: {
+            summary: 'All traffic to one version',
+            tags: ['canary'],
+            params: TOPOLOGY_PARAM,
+            body: PROMOTE_BODY,
+            response: { 200: PROMOTED },
+          },
         },
         async ({ params, body, caller }) => {
-          const { topology, weights } = await app.canary.promote({ workspace, topology: params.topology, version: body.version, by: caller.clientId });
+          const { topology, weights } = await app.canary.promote({
+            workspace,
+            topology: params.topology,
+            version: body.version,
+            by: caller.clientId,
+          });
           return { promoted: true, topology, version: body.version, weights };
         },
       );
@@ -27,7 +41,12 @@ export const contribution = defineHttpMount({
         '/canary/:topology/rollback',
         {
           config: { tier: 'admin' },
-          schema: { summary: 'All traffic to the version that is listed first', tags: ['canary'], params: TOPOLOGY_PARAM, response: { 200: ROLLED_BACK } },
+          schema: {
+            summary: 'All traffic to the version that is listed first',
+            tags: ['canary'],
+            params: TOPOLOGY_PARAM,
+            response: { 200: ROLLED_BACK },
+          },
         },
         async ({ params, caller }) => {
           const { topology, weights } = await app.canary.rollback({ workspace, topology: params.topology, by: caller.clientId });

@@ -6,7 +6,13 @@ const object = <P extends object>(properties: P) =>
 
 const weights = { type: 'object', additionalProperties: { type: 'integer' }, description: 'Version -> weight; they sum to 100.' } as const;
 
-const condition = object({ name: { enum: ['min_runs', 'error_rate_below', 'drift_below'] }, bound: number, value: nullable('number'), met: { type: 'boolean' }, note: text });
+const condition = object({
+  name: { enum: ['min_runs', 'error_rate_below', 'drift_below'] },
+  bound: number,
+  value: nullable('number'),
+  met: { type: 'boolean' },
+  note: text,
+});
 
 const version = object({
   version: text,
@@ -47,4 +53,8 @@ export const CANARY_REPORT = object({
 export const PROMOTED = object({ promoted: { const: true }, topology: text, version: text, weights });
 export const ROLLED_BACK = object({ rolled_back: { const: true }, topology: text, weights });
 export const TOPOLOGY_PARAM = object({ topology: { type: 'string', minLength: 1, maxLength: 256 } });
-export const PROMOTE_BODY = { type: 'object', required: ['version'], properties: { version: { type: 'string', minLength: 1, maxLength: 64 } } } as const;
+export const PROMOTE_BODY = {
+  type: 'object',
+  required: ['version'],
+  properties: { version: { type: 'string', minLength: 1, maxLength: 64 } },
+} as const;
