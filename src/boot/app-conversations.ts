@@ -2,7 +2,7 @@ import type { ConversationsApp } from '../app/conversations/conversations-app.js
 import type { Runs } from './app-runs.js';
 
 /** Wires the use cases around conversations; every part is imported when it is first used. */
-export function createConversations(runs: Pick<Runs, 'session' | 'observe'>): ConversationsApp {
+export function createConversations(runs: Pick<Runs, 'session' | 'observe' | 'serve'>): ConversationsApp {
   let built: Promise<ConversationsApp> | undefined;
   const app = (): Promise<ConversationsApp> => (built ??= build(runs));
   return {
@@ -13,9 +13,10 @@ export function createConversations(runs: Pick<Runs, 'session' | 'observe'>): Co
   };
 }
 
-async function build(runs: Pick<Runs, 'session' | 'observe'>): Promise<ConversationsApp> {
-  const [{ createConversationsApp }, { ids, openStores }] = await Promise.all([
+async function build(runs: Pick<Runs, 'session' | 'observe' | 'serve'>): Promise<ConversationsApp> {
+  const [{ createConversationsApp }, { ids }, { openStores }] = await Promise.all([
     import('../app/conversations/create-conversations-app.js'),
+    runs.serve(),
     runs.observe(),
   ]);
   return createConversationsApp({
