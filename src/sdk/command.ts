@@ -93,6 +93,7 @@ export { type ComprehensionReport, toWireComprehension } from '../view/comprehen
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
 export { toWireModelUsage, toWireUsageSummary } from '../view/model-usage.js';
+export { describeNotYet } from '../view/not-yet-text.js';
 export { reduceRun } from '../view/reduce-run.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
 export { type SkillGap, toWireGap } from '../view/skill-gaps.js';
