@@ -86,7 +86,7 @@ export type { ArtifactRecord } from '../domain/ports/artifacts.js';
 export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
-export type { AccessEntry } from '../domain/ports/serving.js';
+export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
 export type { AuditRow } from '../view/audit-row.js';
 export { type ComprehensionReport, toWireComprehension } from '../view/comprehension.js';
