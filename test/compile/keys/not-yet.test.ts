@@ -118,7 +118,6 @@ test.each([
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
   ['Workspace.events.*.sink', 'warn'],
-  ['Workspace.server.canary.routes.*.topology', 'warn'],
   ['Workspace.context_compression.min_bytes', 'warn'],
   ['Workspace.memory.reader.max_results', 'warn'],
 ])('%s is marked %s', (key, mark) => {

@@ -25,7 +25,7 @@ const version = object({
     window_start: nullable('string'),
   }),
   promote_when: {
-    anyOf: [{ type: 'null' }, { type: 'array', items: condition }],
+    anyOf: [{ type: 'null' }, object({ window_minutes: number, conditions: { type: 'array', items: condition } })],
     description: 'Each condition beside what was measured; null: nothing promotes this version by itself.',
   },
 });

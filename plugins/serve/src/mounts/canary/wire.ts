@@ -10,11 +10,11 @@ export function reportOf({ routes, promotions }: CanaryReport): object {
     routes: routes.map(({ topology, isOverridden, versions }) => ({
       topology,
       override: isOverridden,
-      versions: versions.map(({ version, weight, runs, failed, errorRate, meanDrift, windowStart, conditions }) => ({
+      versions: versions.map(({ version, weight, runs, failed, errorRate, meanDrift, windowStart, promoteWhen }) => ({
         version,
         weight,
         metrics: { total_runs: runs, failed_runs: failed, error_rate: rounded(errorRate), avg_drift: rounded(meanDrift), window_start: windowStart },
-        promote_when: conditions,
+        promote_when: promoteWhen === null ? null : { window_minutes: promoteWhen.windowMs / 60_000, conditions: promoteWhen.conditions },
       })),
     })),
     promotions: promotions.map(({ topology, weights, oldWeights, reason, by, at, counters }) => ({
