@@ -92,6 +92,7 @@ export type { AuditRow } from '../view/audit-row.js';
 export { type ComprehensionReport, toWireComprehension } from '../view/comprehension.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
+export { manyLines, oneLine } from '../view/lines/words.js';
 export { toWireModelUsage, toWireUsageSummary } from '../view/model-usage.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { reduceRun } from '../view/reduce-run.js';
