@@ -9,12 +9,14 @@ import { DROP_ACCESS } from '../../../src/store/sqlite/sql/access.js';
 import { CONVERSATION_IDS, LAST_TURN, LIST_CONVERSATIONS } from '../../../src/store/sqlite/sql/conversations.js';
 import { DROP_OCCURRENCES } from '../../../src/store/sqlite/sql/coordination.js';
 import {
+  AT_PLACES,
   FIND_EVENT,
   HEAD,
   LAST_OF_RUN,
   NEWEST,
   NEWEST_OF_RUN,
   NEWEST_OF_TYPE,
+  PLACES_OF_TYPE,
   READ_RUN_TYPES,
   READ_TYPE,
   SEQ_BEFORE_POS,
@@ -179,6 +181,8 @@ describe('the tables of a SQLite store', () => {
     ['a step is found by its key', END_STEP, ['steps_by_run']],
     ['the results of a run are found along the run', RESULTS_TO_PRUNE, ['steps_by_run']],
     ['the step that was under way is found along the run', FIND_STEP_IN_DOUBT, ['steps_by_run']],
+    ['places of a type are read from the index alone', PLACES_OF_TYPE, ['COVERING INDEX events_by_type']],
+    ['events at places', AT_PLACES, ['INTEGER PRIMARY KEY']],
     ['the newest events', NEWEST(''), ['INTEGER PRIMARY KEY']],
     ['the newest events of a type', NEWEST_OF_TYPE(''), ['events_by_type']],
     ['the newest events of a run', NEWEST_OF_RUN(''), ['events_by_run']],
