@@ -3,6 +3,7 @@
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
+export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
@@ -78,6 +79,6 @@ export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
 export { type SkillGap, toWireGap } from '../view/skill-gaps.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireEvent } from '../view/wire-event.js';
-export { toWireJob } from '../view/wire-job.js';
+export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
 export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';
