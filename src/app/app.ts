@@ -1,5 +1,7 @@
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
+import type { EventsApp } from './events/events-app.js';
+import type { InfoApp } from './info/info-app.js';
 import type { JobsApp } from './jobs/jobs-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
@@ -24,7 +26,9 @@ export interface App {
   readonly review: ReviewApp;
   readonly proofs: ProofApp;
   readonly artifacts: ArtifactsApp;
+  readonly events: EventsApp;
   readonly providers: ProvidersApp;
+  readonly info: InfoApp;
   /** What the HTTP server of a workspace is made of. */
   readonly http: HttpApp;
   /** The numbers of `/metrics`. */

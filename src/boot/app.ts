@@ -1,9 +1,12 @@
 import type { App } from '../app/app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
+import type { SignalListener } from '../domain/ports/sinks.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createEvents } from './app-events.js';
 import { createHttp, createMetrics } from './app-http.js';
+import { createInfo } from './app-info.js';
 import { createJobs } from './app-jobs.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
@@ -22,6 +25,8 @@ export interface AppParts {
   readonly env: NodeJS.ProcessEnv;
   /** Where the log of this process goes. */
   readonly logLines: Pick<LogLines, 'write'>;
+  /** Takes the events that `/events/signal` and event targets hand in; default: what the workspace or a plugin names. */
+  readonly signalListener?: SignalListener;
 }
 
 /** Wires use cases to real parts; every part is imported when it is first used. */
@@ -36,7 +41,9 @@ export function createApp(parts: AppParts): App {
     review: createReview(runs.review),
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
+    events: createEvents(runs, parts.signalListener ?? null),
     providers: createProviders(parts, plugins.host),
+    info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
     http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     metrics: createMetrics({ ...parts, runs, serve: () => app.serve }),
     serve: createServe(runs.serve),
