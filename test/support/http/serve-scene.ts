@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,8 +6,10 @@ import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { contribution } from '../../../plugins/serve/src/mounts/runs/mount.js';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
+import type { Job } from '../../../src/domain/job.js';
 import { createTestContext } from '../../../src/domain/testing.js';
 import { openSceneApp, type SceneApp, type SceneAppOptions } from '../scene/scene-app.js';
+import { startedEvent } from '../store-samples.js';
 import { TEST_AUTH } from './serve-group.js';
 
 /** A server over real stores: kit's own use cases and its routes of runs and jobs. */
@@ -15,6 +18,8 @@ export interface ServeScene extends SceneApp {
   readonly server: FastifyInstance;
   /** Writes files of the workspace again. */
   write(files: Readonly<Record<string, string | Uint8Array>>): void;
+  /** Another job like this one that waits to be claimed, as a door of another process would leave it. */
+  insertPending(like: Job): Promise<string>;
   /** Drains at once and closes; the directory stays. */
   stop(): Promise<void>;
 }
@@ -52,6 +57,12 @@ export async function openServeScene(directory: string, options: ServeSceneOptio
     directory,
     server,
     write: (files) => writeFiles(directory, files),
+    insertPending: async (like) => {
+      const stores = await app.stores();
+      const id = randomBytes(6).toString('hex');
+      await stores.jobs.insert({ ...like, id }, 'pending', [startedEvent(randomUUID())]);
+      return id;
+    },
     stop: async () => {
       await server.close();
       await app.serve.drain(0);
