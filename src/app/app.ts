@@ -9,6 +9,7 @@ import type { ProvidersApp } from './providers/providers-app.js';
 import type { ReviewApp } from './review/review-app.js';
 import type { RunsApp } from './runs/runs-app.js';
 import type { ServeApp } from './serve/serve-app.js';
+import type { TriggersApp } from './triggers/triggers-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
 /**
@@ -27,6 +28,7 @@ export interface App {
   readonly providers: ProvidersApp;
   readonly serve: ServeApp;
   readonly jobs: JobsApp;
+  readonly triggers: TriggersApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

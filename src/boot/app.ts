@@ -13,6 +13,7 @@ import { createProviders } from './app-providers.js';
 import { createReview } from './app-review.js';
 import { createRuns, type Runs } from './app-runs.js';
 import { createServe } from './app-serve.js';
+import { createTriggers } from './app-triggers.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import type { LogLines } from './terminal.js';
 
@@ -31,6 +32,9 @@ export interface AppParts {
 export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
+  const serve = createServe(runs.serve);
+  const events = createEvents(runs, parts.signalListener ?? null);
+  const triggers = createTriggers(runs, { serve, events });
   return {
     plugins: plugins.app,
     authoring: createAuthoring(parts, plugins.host),
@@ -39,12 +43,14 @@ export function createApp(parts: AppParts): App {
     review: createReview(runs.review),
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
-    events: createEvents(runs, parts.signalListener ?? null),
+    events,
     providers: createProviders(parts, plugins.host),
-    serve: createServe(runs.serve),
+    serve,
     jobs: createJobs(runs.observe),
+    triggers,
     validateWorkspace: runs.validate,
     close: async () => {
+      await triggers.stop();
       await runs.close();
       await plugins.close();
     },

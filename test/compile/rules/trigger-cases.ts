@@ -39,6 +39,7 @@ export const TRIGGERS: readonly RuleCase[] = [
   },
   {
     code: 'trigger.duplicate-route',
+    severity: 'warning',
     at: 'triggers/y.yaml#/targets/0',
     sources: {
       ...MAIN_TRIGGER('type: webhook\ntargets: [main]\nconfig: {}\n'),
