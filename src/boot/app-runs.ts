@@ -1,6 +1,5 @@
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
-import type { RunSession } from '../app/runs/run-session.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../app/runs/session-work.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
@@ -29,7 +28,7 @@ export interface Runs {
   /** The same for those who decide. */
   readonly review: () => Promise<ReviewDeps>;
   /** The same for a process that serves. */
-  readonly serve: () => Promise<ServeDeps>;
+  readonly serve: () => Promise<ServeDeps<BootSession>>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -52,9 +51,9 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     },
     observe: async () => (await build()).observe,
     review: async () => (await build()).review,
+    session: async (workspace) => (await build()).sessionOf(workspace),
     serve: async () => (await build()).serve,
     events: async () => (await build()).events,
-    session: async (workspace) => (await build()).sessionOf(workspace),
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
@@ -90,13 +89,8 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
-  const opened = new WeakMap<RunSession, BootSession>();
-  const openAnew = async (workspace: string): Promise<BootSession> => {
-    const session = await (await import('./open-session.js')).openSession(shared, workspace);
-    opened.set(session, session);
-    return session;
-  };
   const sessions = new Map<string, Promise<BootSession>>();
+  const openAnew = async (workspace: string): Promise<BootSession> => (await import('./open-session.js')).openSession(shared, workspace);
   const sessionOf = (workspace: string): Promise<BootSession> => {
     const known = sessions.get(workspace) ?? openAnew(workspace);
     sessions.set(workspace, known);
@@ -123,19 +117,16 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
     maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
   };
-  const serve: ServeDeps = {
+  const serve: ServeDeps<BootSession> = {
     ...working,
     openSession: sessionOf,
     openAnew,
-    shareSession: (workspace, session) => {
-      const own = opened.get(session);
-      if (own !== undefined) sessions.set(workspace, Promise.resolve(own));
-    },
+    shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
     random: Math.random,
   };
   const { readRoles: rolesOf, maskOf } = review;
   const events: EventsParts = { clock, ids, log, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
-  return { app, stores, observe: looking, review, serve, events, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, sessionOf };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

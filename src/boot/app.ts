@@ -5,6 +5,8 @@ import type { SignalListener } from '../domain/ports/sinks.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
 import { createEvents } from './app-events.js';
+import { createHttp, createMetrics } from './app-http.js';
+import { createInfo } from './app-info.js';
 import { createJobs } from './app-jobs.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
@@ -35,7 +37,7 @@ export function createApp(parts: AppParts): App {
   const serve = createServe(runs.serve);
   const events = createEvents(runs, parts.signalListener ?? null);
   const triggers = createTriggers(runs, { serve, events });
-  return {
+  const app: App = {
     plugins: plugins.app,
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
@@ -45,6 +47,9 @@ export function createApp(parts: AppParts): App {
     artifacts: createArtifacts(runs.observe),
     events,
     providers: createProviders(parts, plugins.host),
+    info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
+    http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
+    metrics: createMetrics({ ...parts, runs, serve: () => serve }),
     serve,
     jobs: createJobs(runs.observe),
     triggers,
@@ -55,6 +60,7 @@ export function createApp(parts: AppParts): App {
       await plugins.close();
     },
   };
+  return app;
 }
 
 async function proofDeps(parts: AppParts, runs: Runs): Promise<ProofDeps> {

@@ -104,7 +104,7 @@ function count(running: RunningSink, delivered: Exclude<Delivered, { kind: 'stop
       running.counters = { ...counters, failed: counters.failed + 1 };
       break;
     default:
-      return assertNever(delivered);
+      assertNever(delivered);
   }
   log.warn(`event sink ${running.name} dropped an event: ${delivered.detail}`, { event_id: eventId, attempts: delivered.attempts });
 }
