@@ -6,6 +6,7 @@ import { type TriggerForm, triggerForm } from '../link/trigger-form.js';
 import { flagAt, objectAt, textAt } from '../read.js';
 import { didYouMean, type Place, type Report } from '../report.js';
 import { cronProblem, timezoneProblem } from './schedule.js';
+import { checkTriggerConfig, type TriggerHost } from './trigger-config.js';
 
 interface Scope {
   readonly linked: Linked;
@@ -114,16 +115,20 @@ function checkRoutes(scope: Scope, taken: Map<string, Place>): void {
   });
 }
 
+const errorCount = ({ diagnostics }: Report): number => diagnostics.filter(({ severity }) => severity === 'error').length;
+
 /** Rules on triggers (artifacts.md 10, 17.4). */
-export function checkTriggers(linked: Linked, report: Report): void {
+export function checkTriggers(linked: Linked, host: TriggerHost, report: Report): void {
   const routes = new Map<string, Place>();
   const zones = new Map<string, string | null>();
   for (const [id, artifact] of linked.registries.triggers) {
     const scope: Scope = { linked, id, artifact, form: triggerForm(artifact.value), report, zones };
+    const before = errorCount(report);
     checkTargets(scope);
     checkSchedule(scope);
     checkAuth(scope);
     checkRoutes(scope, routes);
+    checkTriggerConfig({ id, artifact, form: scope.form, hasErrors: errorCount(report) > before }, host, report);
     if (scope.form.isInline) {
       report.add(
         { artifact, pointer: '' },
