@@ -63,6 +63,8 @@ export interface PreparedRun {
   readonly author: AuthorNotice | null;
   /** Keys that the topology uses, and variables that are set, without an effect yet; shown, never silent. */
   readonly warnings: readonly NotYetUse[];
+  /** Whose workspace it is, for whoever reads `run.started`: audit, sinks, telemetry. */
+  readonly labels: Pick<Workspace, 'organisation' | 'team' | 'annotations'>;
   /** What a person still has to approve; `approveOrRefuse` is what refuses it, when a run is submitted and again when it is opened. */
   readonly untrusted: readonly UntrustedAdapter[];
 }
@@ -105,6 +107,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
     attachments,
     inputSchemaDigest: topology.inputSchema === null ? null : sha256Hex(canonicalJson(topology.inputSchema)),
     author,
+    labels: { organisation: workspace.organisation, team: workspace.team, annotations: workspace.annotations },
     warnings,
     untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: snapshot.adapters }),
   };

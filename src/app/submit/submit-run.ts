@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../domain/events.js';
+import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Job, RunRequest } from '../../domain/job.js';
 import type { ClaimRequest, NewJob, Once, Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
@@ -46,6 +47,15 @@ async function putBytes({ stores }: SubmitDeps, prepared: PreparedRun): Promise<
   for (const attachment of prepared.attachments) await stores.blobs.put(attachment.bytes);
 }
 
+/** What names whose run it is stands in the first event alone: one fact, which every view and sink has. */
+function labelsOf({ labels: { organisation, team, annotations } }: PreparedRun): Partial<EventPayloads['run.started']> {
+  return {
+    ...(organisation === null ? {} : { organisation }),
+    ...(team === null ? {} : { team }),
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+  };
+}
+
 function firstEvents(deps: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): readonly RunEvent[] {
   const { prepared, request } = run;
   const topology = prepared.job.topology;
@@ -60,6 +70,7 @@ function firstEvents(deps: SubmitDeps, run: { readonly prepared: PreparedRun; re
       submitted_by: request.submittedBy.identity,
       assurance: request.submittedBy.assurance,
       ...(request.submittedFrom === undefined ? {} : { submitted_from: { host: request.submittedFrom.host, os_user: request.submittedFrom.osUser } }),
+      ...labelsOf(prepared),
     },
   });
   const validated =
