@@ -98,7 +98,10 @@ function runText(event: RunEvents): EventText {
     }
     case 'pipeline.ingress': {
       const { event: what, correlation_id: id, source, outcome, reason } = event.payload;
-      return say(outcome === 'delivered' ? 'plain' : 'bad', `event ${name(what)} for ${name(id)} from ${name(source)}: ${outcome.replace('_', ' ')}${because(reason)}`);
+      return say(
+        outcome === 'delivered' ? 'plain' : 'bad',
+        `event ${name(what)} for ${name(id)} from ${name(source)}: ${outcome.replace('_', ' ')}${because(reason)}`,
+      );
     }
     default:
       return assertNever(event);
