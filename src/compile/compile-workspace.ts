@@ -16,6 +16,7 @@ import { maskDiagnostics, textMask } from './mask-diagnostics.js';
 import { hasErrors, type ReadArtifacts, readArtifacts } from './read-artifacts.js';
 import { makeReport } from './report.js';
 import { checkAll } from './rules/all-rules.js';
+import type { SinkFacts } from './rules/event-sinks.js';
 import type { ProviderFacts } from './rules/model-providers.js';
 
 // The folded module has the exports of this file alone.
@@ -38,6 +39,8 @@ export interface CompileInput {
   readonly modelProviders: readonly ProviderFacts[];
   /** Names of every auth provider contribution; absent = not known here, and none is missed. */
   readonly authProviders?: readonly string[];
+  /** Every event sink contribution; absent = not known here, and none is missed. */
+  readonly eventSinks?: readonly SinkFacts[];
   readonly schemas: Pick<JsonSchemas, 'checkDocument' | 'validate'>;
 }
 
@@ -100,7 +103,11 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
     report,
   });
   const configIssues = (schema: JsonObject, config: JsonObject): readonly JsonIssue[] => input.schemas.validate(schema, config);
-  checkAll(linked, { modelProviders: input.modelProviders, authProviders: input.authProviders ?? null, configIssues }, report);
+  checkAll(
+    linked,
+    { modelProviders: input.modelProviders, authProviders: input.authProviders ?? null, eventSinks: input.eventSinks ?? null, configIssues },
+    report,
+  );
   const diagnostics = maskDiagnostics([...prepared.diagnostics, ...report.diagnostics], prepared.secrets);
   const workspace = hasErrors(diagnostics) ? null : { ...toWorkspace(input.root, linked), notYet: notYetUses(linked) };
   return { workspace, diagnostics, references, mask, linked };

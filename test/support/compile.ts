@@ -32,6 +32,14 @@ export const bundledProviders = (): WorkspaceDeps['modelProviders'] => [
   })),
 ];
 
+const sinkSchema = (name: string): JsonObject =>
+  JSON.parse(readFileSync(new URL(`../../plugins/sinks/schemas/${name}.json`, import.meta.url), 'utf8')) as JsonObject;
+
+export const bundledSinks = (): NonNullable<WorkspaceDeps['eventSinks']> => [
+  { id: 'kit.sink-webhook', name: 'webhook', configSchema: sinkSchema('post') },
+  { id: 'kit.sink-stdout', name: 'stdout', configSchema: sinkSchema('nothing') },
+];
+
 /** What a command passes to the use cases, with a given environment. */
 export const deps = (environment: Readonly<Record<string, string>> = {}): WorkspaceDeps => ({
   files: nodeFiles,
@@ -64,6 +72,7 @@ export async function compileSources(
     executors,
     modelProviders: bundledProviders(),
     authProviders: ['none', 'api_key', 'jwt'],
+    eventSinks: bundledSinks(),
     schemas: await loadJsonSchemas(),
   });
   return finishCompile(

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { createRunsApp, type RunSession } from '../../../src/app/runs/create-runs-app.js';
+import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
 import type { RunsApp } from '../../../src/app/runs/runs-app.js';
 import { createTextFeed } from '../../../src/app/runs/text-feed.js';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';
 import type { WorkspaceReport } from '../../../src/app/workspace-report.js';
 import { openCassette } from '../../../src/boot/cassette/open-cassette.js';
-import { openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
+import { type BootSession, openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
 import { createStoreOpener, type StorePlace } from '../../../src/boot/open-stores.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
 import { createClock } from '../../../src/system/clock.js';
@@ -31,7 +31,7 @@ export interface SceneApp {
   readonly validate: () => Promise<WorkspaceReport>;
   readonly stores: () => Promise<Stores>;
   /** What the runs of the directory are made with. */
-  readonly session: () => Promise<RunSession>;
+  readonly session: () => Promise<BootSession>;
   readonly close: () => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     openStores: async (place) => wrap(await stores(place)),
     texts,
   };
-  let opened: Promise<RunSession> | undefined;
+  let opened: Promise<BootSession> | undefined;
   const session = () => (opened ??= openSession(parts, directory));
   const runs = createRunsApp({
     clock,
