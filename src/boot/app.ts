@@ -5,12 +5,17 @@ import type { SignalListener } from '../domain/ports/sinks.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
 import { createEvents } from './app-events.js';
+import { createHttp, createMetrics } from './app-http.js';
+import { createInfo } from './app-info.js';
+import { createJobs } from './app-jobs.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
 import { createProofs } from './app-proof.js';
 import { createProviders } from './app-providers.js';
 import { createReview } from './app-review.js';
 import { createRuns, type Runs } from './app-runs.js';
+import { createServe } from './app-serve.js';
+import { createTriggers } from './app-triggers.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import type { LogLines } from './terminal.js';
 
@@ -29,7 +34,10 @@ export interface AppParts {
 export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
-  return {
+  const serve = createServe(runs.serve);
+  const events = createEvents(runs, parts.signalListener ?? null);
+  const triggers = createTriggers(runs, { serve, events });
+  const app: App = {
     plugins: plugins.app,
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
@@ -37,14 +45,22 @@ export function createApp(parts: AppParts): App {
     review: createReview(runs.review),
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
-    events: createEvents(runs, parts.signalListener ?? null),
+    events,
     providers: createProviders(parts, plugins.host),
+    info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
+    http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
+    metrics: createMetrics({ ...parts, runs, serve: () => serve }),
+    serve,
+    jobs: createJobs(runs.observe),
+    triggers,
     validateWorkspace: runs.validate,
     close: async () => {
+      await triggers.stop();
       await runs.close();
       await plugins.close();
     },
   };
+  return app;
 }
 
 async function proofDeps(parts: AppParts, runs: Runs): Promise<ProofDeps> {

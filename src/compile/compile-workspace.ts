@@ -3,6 +3,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { Lookup } from '../lib/interpolate-text.js';
 import type { JsonIssue, JsonSchemas } from '../lib/json-schema.js';
+import { mapTexts } from '../lib/map-texts.js';
 import { bundledAdapters } from './builtin/load-adapters.js';
 import { discover } from './discover/discover.js';
 import type { References } from './interpolate/references.js';
@@ -21,6 +22,8 @@ import type { ProviderFacts } from './rules/model-providers.js';
 
 // The folded module has the exports of this file alone.
 export { compileRoles } from './compile-roles.js';
+export { looksSecret } from './interpolate/references.js';
+export { loadProperties } from './read-artifacts.js';
 export { credentialEntries, storageSettings };
 
 export interface CompileInput {
@@ -41,6 +44,8 @@ export interface CompileInput {
   readonly authProviders?: readonly string[];
   /** Every event sink contribution; absent = not known here, and none is missed. */
   readonly eventSinks?: readonly SinkFacts[];
+  /** Every trigger type that a plugin contributes; absent = not known here, and none is missed. */
+  readonly triggerTypes?: readonly ProviderFacts[];
   readonly schemas: Pick<JsonSchemas, 'checkDocument' | 'validate'>;
 }
 
@@ -103,12 +108,21 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
     report,
   });
   const configIssues = (schema: JsonObject, config: JsonObject): readonly JsonIssue[] => input.schemas.validate(schema, config);
-  checkAll(
-    linked,
-    { modelProviders: input.modelProviders, authProviders: input.authProviders ?? null, eventSinks: input.eventSinks ?? null, configIssues },
-    report,
-  );
+  const facts = {
+    modelProviders: input.modelProviders,
+    authProviders: input.authProviders ?? null,
+    eventSinks: input.eventSinks ?? null,
+    triggerTypes: input.triggerTypes ?? null,
+    configIssues,
+  };
+  checkAll(linked, facts, report);
   const diagnostics = maskDiagnostics([...prepared.diagnostics, ...report.diagnostics], prepared.secrets);
-  const workspace = hasErrors(diagnostics) ? null : { ...toWorkspace(input.root, linked), notYet: notYetUses(linked) };
+  const workspace = hasErrors(diagnostics) ? null : { ...withShownLabels(toWorkspace(input.root, linked), mask), notYet: notYetUses(linked) };
   return { workspace, diagnostics, references, mask, linked };
+}
+
+/** Labels are there to be shown: the value of a secret in one is taken out once, here. */
+function withShownLabels<T extends Pick<Workspace, 'organisation' | 'team' | 'annotations'>>(workspace: T, mask: (text: string) => string): T {
+  const { organisation, team, annotations } = workspace;
+  return { ...workspace, ...mapTexts({ organisation, team, annotations }, mask) };
 }

@@ -307,6 +307,12 @@ export interface StorageSettings {
   readonly checkpoints: StorageBlock | null;
   readonly audit: StorageBlock | null;
   readonly artifacts: ArtifactsBlock | null;
+  /** Nothing is kept there yet: resolved and shown (`kit storage status`). */
+  readonly memory: StorageBlock | null;
+  /** The same. */
+  readonly fleet: StorageBlock | null;
+  /** `knowledge_bases.default_backend`; the same. */
+  readonly knowledgeBases: 'sqlite' | 'postgres' | null;
 }
 
 /** One use of a key whose state in the key table is `not-yet`. */

@@ -67,6 +67,7 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'rework':
     case 'hitl.requested':
     case 'hitl.resolved':
+    case 'trigger.fired':
     case 'pipeline.ingress':
       return view;
     default:

@@ -1,20 +1,25 @@
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
-import type { AuthProvider } from '../../domain/ports/http.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import type { Log } from '../../domain/ports/system.js';
+import type { OpenedAuth } from './auth/open-auth.js';
 import type { FailedGroup, HttpApp, MountedGroup } from './http-app.js';
 import { narrowApp, usableMembers } from './narrow-app.js';
+import { type PrepareServerDeps, prepareServer } from './prepare-server.js';
 import { firstSegment, RESERVED_SEGMENTS } from './reserved-paths.js';
 
 /** What the use cases around the HTTP server are made of. */
-export interface HttpDeps {
+export interface HttpDeps extends Omit<PrepareServerDeps, 'auth'> {
   /** The plugin host whose contributions may ask for the credentials of the workspace. */
   readonly openHost: (workspace: string) => Promise<PluginHost>;
-  /** The provider of `server.auth`, made by `openHost`'s host. */
-  readonly openAuth: (workspace: string) => Promise<AuthProvider>;
-  readonly openStores: (workspace: string) => Promise<Pick<Stores, 'serving'> | null>;
+  /** Reads `server.auth` and makes the provider with `openHost`'s host. */
+  readonly openAuth: (workspace: string) => Promise<OpenedAuth>;
+  readonly openStores: (workspace: string) => Promise<Pick<Stores, 'serving' | 'backend' | 'location'>>;
   /** Every use case of this process. */
   readonly app: () => object;
+  /** Each says what is written in the workspace and cannot work, a line each. */
+  readonly notes: readonly ((workspace: string) => Promise<readonly string[]>)[];
+  readonly log: Log;
 }
 
 type Mountable = ContributionInfo & { readonly mount: NonNullable<ContributionInfo['mount']> };
@@ -42,7 +47,16 @@ function assertPrefix(info: Mountable, foreign: readonly Mountable[]): void {
 }
 
 /** What mounts, auth and the access log of a server need from the house. */
-export function createHttpApp({ openHost, openAuth, openStores, app }: HttpDeps): Omit<HttpApp, 'log'> {
+export function createHttpApp(deps: HttpDeps): HttpApp {
+  const { openHost, openStores, app } = deps;
+  const opened = new Map<string, Promise<OpenedAuth>>();
+  // Once a server: a reload does not change who may call (http-and-cli.md 2.1).
+  const authOf = (workspace: string): Promise<OpenedAuth> => {
+    const auth = opened.get(workspace) ?? deps.openAuth(workspace);
+    opened.set(workspace, auth);
+    return auth;
+  };
+
   async function mounted(host: PluginHost, info: Mountable, isBundled: boolean): Promise<MountedGroup> {
     const { id, plugin, mount } = info;
     assertUses(info, usableMembers(app()));
@@ -61,6 +75,17 @@ export function createHttpApp({ openHost, openAuth, openStores, app }: HttpDeps)
   }
 
   return {
+    prepare: (options) => prepareServer(options, { ...deps, auth: authOf }),
+    auth: async (workspace) => (await authOf(workspace)).provider,
+    facts: async (workspace) => {
+      const [{ backend, location }, { maxConcurrent }, notes] = await Promise.all([
+        openStores(workspace),
+        deps.workspace(workspace),
+        Promise.all(deps.notes.map((note) => note(workspace))),
+      ]);
+      return { storage: `${backend} (${location})`, maxConcurrent, notes: notes.flat() };
+    },
+    log: async () => deps.log,
     mounts: async (workspace) => {
       const host = await openHost(workspace);
       const bundled = new Set(host.report().flatMap(({ name, origin }) => (origin === 'bundled' ? [name] : [])));
@@ -74,7 +99,6 @@ export function createHttpApp({ openHost, openAuth, openStores, app }: HttpDeps)
         failed: others.filter((other) => 'reason' in other),
       };
     },
-    auth: openAuth,
-    recordAccess: async (workspace, entries) => (await openStores(workspace))?.serving.recordAccess(entries),
+    recordAccess: async (workspace, entries) => (await openStores(workspace)).serving.recordAccess(entries),
   };
 }

@@ -1,4 +1,3 @@
-import type { Log } from '../../domain/ports/system.js';
 import type { Metric, MetricSource, MetricsApp } from './metrics-app.js';
 
 interface Named {
@@ -8,17 +7,19 @@ interface Named {
 
 type Answer = { readonly name: string; readonly metrics: readonly Metric[]; readonly hasFailed: boolean };
 
-async function ask({ name, source }: Named, workspace: string, log: Log): Promise<Answer> {
+type OnFailure = (source: string, error: unknown) => void;
+
+async function ask({ name, source }: Named, workspace: string, onFailure: OnFailure): Promise<Answer> {
   try {
     return { name, metrics: await source(workspace), hasFailed: false };
   } catch (error) {
-    log.warn('a source of metrics failed', { source: name, error });
+    onFailure(name, error);
     return { name, metrics: [], hasFailed: true };
   }
 }
 
 /** Sources are asked together; of two metrics with one name the first source has it. */
-export function createMetricsApp(first: readonly Named[], log: Log): MetricsApp {
+export function createMetricsApp(first: readonly Named[], onFailure: OnFailure): MetricsApp {
   const sources = new Set<Named>(first);
   return {
     add: (name, source) => {
@@ -27,7 +28,7 @@ export function createMetricsApp(first: readonly Named[], log: Log): MetricsApp 
       return () => void sources.delete(named);
     },
     read: async (workspace) => {
-      const answers = await Promise.all([...sources].map((named) => ask(named, workspace, log)));
+      const answers = await Promise.all([...sources].map((named) => ask(named, workspace, onFailure)));
       const failed: Metric = {
         name: 'kit_metrics_source_failed',
         help: '1 for a source that could not be read at this scrape.',

@@ -93,7 +93,8 @@ const GOVERNANCE: readonly KeyRow[] = [
 export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...inForce('Workspace', ['apiVersion', 'kind', 'audit.level']),
   ...inForce('Workspace.metadata', ['id', 'name']),
-  ...labels('Workspace', ['metadata.description', 'metadata.annotations', 'organisation.id', 'organisation.name', 'team.id', 'team.name']),
+  ...labels('Workspace', ['metadata.description']),
+  ...inForce('Workspace', ['metadata.annotations', 'organisation.id', 'organisation.name', 'team.id', 'team.name']),
   ...GOVERNANCE,
   ...inForce('Workspace.identity', ['provider', 'config']),
   ...inForce('Workspace.model_providers.*', ['class', 'provider_id', 'config']),

@@ -149,6 +149,7 @@ export function contentFields(type: EventType): readonly string[] {
     case 'run.stopped':
     case 'skill.gap':
     case 'step.in_doubt':
+    case 'trigger.fired':
       return [];
     default:
       return assertNever(type);

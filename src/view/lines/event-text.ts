@@ -1,8 +1,9 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { gateText } from './gate-event-text.js';
-import type { Tone } from './paint.js';
 import { because, type EventText, name, say, whisper } from './say.js';
+import type { Tone } from './tone.js';
+import { triggerText } from './trigger-text.js';
 import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {
@@ -50,6 +51,8 @@ export function eventText(event: StoredEvent): EventText {
     case 'executor.tool_call':
     case 'executor.result':
       return executorText(event);
+    case 'trigger.fired':
+      return triggerText(event);
     default:
       return assertNever(event);
   }
