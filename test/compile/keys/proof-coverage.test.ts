@@ -8,6 +8,7 @@ import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
+import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
 const PROVEN = [
@@ -20,6 +21,7 @@ const PROVEN = [
   HARNESS_PROOFS,
   PROVIDER_PROOFS,
   CODED_PROOFS,
+  SINK_PROOFS,
   VERDICT_PROOFS,
 ]
   .flat()

@@ -9,7 +9,6 @@ import { createReviewApp } from '../../../src/app/review/create-review-app.js';
 import { readRoleFiles } from '../../../src/app/review/read-roles.js';
 import type { ReviewApp } from '../../../src/app/review/review-app.js';
 import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
-import type { RunSession } from '../../../src/app/runs/run-session.js';
 import type { RunsApp } from '../../../src/app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../../../src/app/runs/session-work.js';
 import { createTextFeed } from '../../../src/app/runs/text-feed.js';
@@ -18,7 +17,7 @@ import type { ServeApp } from '../../../src/app/serve/serve-app.js';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';
 import type { WorkspaceReport } from '../../../src/app/workspace-report.js';
 import { openCassette } from '../../../src/boot/cassette/open-cassette.js';
-import { openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
+import { type BootSession, openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
 import { createStoreOpener, type StorePlace } from '../../../src/boot/open-stores.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
 import type { Log } from '../../../src/domain/ports/system.js';
@@ -55,7 +54,7 @@ export interface SceneApp {
   readonly validate: () => Promise<WorkspaceReport>;
   readonly stores: () => Promise<Stores>;
   /** What the runs of the directory are made with. */
-  readonly session: () => Promise<RunSession>;
+  readonly session: () => Promise<BootSession>;
   readonly close: () => Promise<void>;
 }
 
@@ -86,7 +85,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     openStores: async (place) => wrap(await stores(options.storage === undefined ? place : here)),
     texts,
   };
-  let opened: Promise<RunSession> | undefined;
+  let opened: Promise<BootSession> | undefined;
   const session = () => (opened ??= openSession(parts, directory));
   const working: SessionWorkDeps = { clock, ids, log: options.log ?? log, host, leaseMs: 60_000, defer: (fn) => void setImmediate(fn) };
   const runs = createRunsApp({
