@@ -1,6 +1,7 @@
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
 import type { InfoApp } from './info/info-app.js';
+import type { JobsApp } from './jobs/jobs-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
 import type { ProofApp } from './proof/proof-app.js';
@@ -9,6 +10,7 @@ import type { ReviewApp } from './review/review-app.js';
 import type { RunsApp } from './runs/runs-app.js';
 import type { HttpApp } from './serve/http-app.js';
 import type { MetricsApp } from './serve/metrics-app.js';
+import type { ServeApp } from './serve/serve-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
 /**
@@ -29,6 +31,8 @@ export interface App {
   readonly http: HttpApp;
   /** The numbers of `/metrics`. */
   readonly metrics: MetricsApp;
+  readonly serve: ServeApp;
+  readonly jobs: JobsApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

@@ -1,6 +1,9 @@
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
+import type { RunSession } from '../app/runs/run-session.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
+import type { SessionWorkDeps } from '../app/runs/session-work.js';
+import type { ServeDeps } from '../app/serve/create-serve-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
@@ -22,6 +25,8 @@ export interface Runs {
   readonly session: (workspace: string) => Promise<BootSession>;
   /** The same for those who decide. */
   readonly review: () => Promise<ReviewDeps>;
+  /** The same for a process that serves. */
+  readonly serve: () => Promise<ServeDeps>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -45,6 +50,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     observe: async () => (await build()).observe,
     review: async () => (await build()).review,
     session: async (workspace) => (await build()).sessionOf(workspace),
+    serve: async () => (await build()).serve,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
@@ -80,21 +86,23 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
-  const sessions = new Map<string, Promise<BootSession>>();
-  const sessionOf = (workspace: string): Promise<BootSession> => {
-    const known = sessions.get(workspace) ?? import('./open-session.js').then(({ openSession }) => openSession(shared, workspace));
+  const sessions = new Map<string, Promise<RunSession>>();
+  const opened = new WeakMap<RunSession, BootSession>();
+  const openAnew = async (workspace: string): Promise<RunSession> => {
+    const session = await (await import('./open-session.js')).openSession(shared, workspace);
+    opened.set(session, session);
+    return session;
+  };
+  const sessionOf = (workspace: string): Promise<RunSession> => {
+    const known = sessions.get(workspace) ?? openAnew(workspace);
     sessions.set(workspace, known);
     return known;
   };
+  const working: SessionWorkDeps = { clock, ids, log, host, leaseMs: LEASE_MS, defer: (fn) => void setImmediate(fn) };
   const app = createRunsApp({
-    clock,
-    ids,
-    log,
-    host,
+    ...working,
     osUser: osUser(),
-    leaseMs: LEASE_MS,
     texts,
-    defer: (fn) => void setImmediate(fn),
     openSession: sessionOf,
     openCassette: async (session, start) => {
       const [{ openCassette }, { readPjson }] = await Promise.all([import('./cassette/open-cassette.js'), import('./discovery/load-at.js')]);
@@ -111,7 +119,19 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
     maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
   };
-  return { app, stores, observe: looking, review, sessionOf };
+  const serve: ServeDeps = {
+    ...working,
+    openSession: sessionOf,
+    openAnew,
+    shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
+    random: Math.random,
+  };
+  const bootSessionOf = async (workspace: string): Promise<BootSession> => {
+    const session = opened.get(await sessionOf(workspace));
+    if (session === undefined) throw new Error('a session that was not opened here');
+    return session;
+  };
+  return { app, stores, observe: looking, review, serve, sessionOf: bootSessionOf };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

@@ -1,17 +1,18 @@
 import type { App } from '../app/app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
-import { KitError } from '../domain/errors.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
 import { createHttp, createMetrics } from './app-http.js';
 import { createInfo } from './app-info.js';
+import { createJobs } from './app-jobs.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
 import { createProofs } from './app-proof.js';
 import { createProviders } from './app-providers.js';
 import { createReview } from './app-review.js';
 import { createRuns, type Runs } from './app-runs.js';
+import { createServe } from './app-serve.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import type { LogLines } from './terminal.js';
 
@@ -39,7 +40,9 @@ export function createApp(parts: AppParts): App {
     providers: createProviders(parts, plugins.host),
     info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
     http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
-    metrics: createMetrics({ ...parts, runs, serve: () => notServing() }),
+    metrics: createMetrics({ ...parts, runs, serve: () => app.serve }),
+    serve: createServe(runs.serve),
+    jobs: createJobs(runs.observe),
     validateWorkspace: runs.validate,
     close: async () => {
       await runs.close();
@@ -47,10 +50,6 @@ export function createApp(parts: AppParts): App {
     },
   };
   return app;
-}
-
-function notServing(): never {
-  throw new KitError('KIT_NOT_READY', 'this process does not serve');
 }
 
 async function proofDeps(parts: AppParts, runs: Runs): Promise<ProofDeps> {

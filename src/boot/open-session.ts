@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { prepareAttachments } from '../app/attachments/prepare-attachments.js';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
-import type { RunSession } from '../app/runs/create-runs-app.js';
+import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
 import { artifactPlace, resolveStorage, type StoragePlace } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { createRunsApp, type RunSession } from '../../../src/app/runs/create-runs-app.js';
+import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
+import type { RunSession } from '../../../src/app/runs/run-session.js';
 import type { RunsApp } from '../../../src/app/runs/runs-app.js';
 import { createTextFeed } from '../../../src/app/runs/text-feed.js';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';

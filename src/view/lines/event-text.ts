@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { gateText } from './gate-event-text.js';
-import type { Tone } from './paint.js';
 import { because, type EventText, name, say, whisper } from './say.js';
+import type { Tone } from './tone.js';
 import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {
