@@ -1,8 +1,9 @@
 import type { ListView } from '../../cli/renderers.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
-import { createPaint, type Tone } from '../lines/paint.js';
+import type { Tone } from '../../view/lines/tone.js';
+import { countText, oneLine } from '../../view/lines/words.js';
+import { createPaint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
-import { countText, oneLine } from '../lines/words.js';
 import { timeText } from '../observe/words.js';
 
 const COLUMNS: readonly Column[] = [

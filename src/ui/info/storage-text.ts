@@ -1,8 +1,8 @@
 import type { ListView } from '../../cli/renderers.js';
+import { oneLine } from '../../view/lines/words.js';
 import { type StorageReport, UNRESOLVED } from '../../view/storage-report.js';
 import { createPaint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
-import { oneLine } from '../lines/words.js';
 
 const COLUMNS: readonly Column[] = [{ title: 'STORE' }, { title: 'BACKEND' }, { title: 'LOCATION', canShrink: true }, { title: 'DECIDED BY' }];
 

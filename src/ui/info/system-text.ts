@@ -1,9 +1,9 @@
 import type { ListView } from '../../cli/renderers.js';
 import { shellWord } from '../../lib/shell-word.js';
+import { oneLine } from '../../view/lines/words.js';
 import type { SystemReport } from '../../view/system-report.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
-import { oneLine } from '../lines/words.js';
 import { storageText } from './storage-text.js';
 
 type Options = ListView & { readonly all: boolean };
