@@ -19,6 +19,11 @@ export const DURABLE_WRITES = [
   'review.change',
   'blob.collect',
   'event.append',
+  'serving.access',
+  'serving.occurrence',
+  'serving.lead',
+  'serving.canary',
+  'serving.conversation',
 ] as const;
 
 export type DurableWrite = (typeof DURABLE_WRITES)[number];

@@ -8,6 +8,7 @@ export const MIGRATIONS = [
   { number: 3, name: 'gates' },
   { number: 4, name: 'lean-log' },
   { number: 5, name: 'artifacts' },
+  { number: 6, name: 'serving' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

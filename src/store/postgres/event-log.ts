@@ -1,12 +1,13 @@
 import type { RunEvent, StoredEvent } from '../../domain/events.js';
-import type { EventLog, EventPage, EventQuery } from '../../domain/ports/stores.js';
+import type { AuditQuery, EventLog, EventPage, EventQuery } from '../../domain/ports/stores.js';
 import type { CursorCodec } from '../cursor.js';
 import { pageOf, requirePageSize } from '../event-page.js';
 import { decodeEvent, type EventRecord } from '../event-row.js';
 import { refuseEnd } from '../run-ended.js';
 import type { ChangeWatch } from './change-watch.js';
 import type { PostgresDeps } from './deps.js';
-import { READ_ALL, READ_RUN, READ_RUN_TYPES, READ_TYPES, SEQ_AT_POS, SEQ_BEFORE_POS } from './sql/events.js';
+import { readNewest } from './read-newest.js';
+import { LOG_END, READ_ALL, READ_RUN, READ_RUN_TYPES, READ_TYPES, SEQ_AT_POS, SEQ_BEFORE_POS } from './sql/events.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
 
@@ -46,6 +47,15 @@ export class PostgresEventLog implements EventLog {
     // One more than asked for: `hasMore` is a fact, not a guess.
     const records = await this.#deps.read((sql) => select(sql, { ...query, limit: query.limit + 1 }, afterPos));
     return pageOf(records, { limit: query.limit, after, cursors: this.#cursors });
+  }
+
+  readNewest(query: AuditQuery): Promise<readonly StoredEvent[]> {
+    return readNewest(this.#deps, query);
+  }
+
+  async headCursor(): Promise<string> {
+    const pos = (await this.#deps.read((sql) => sql.get<{ pos: number }>(LOG_END)))?.pos ?? 0;
+    return pos === 0 ? '' : this.#cursors.encode(pos);
   }
 
   async readRun(jobId: string, afterSeq: number, limit: number): Promise<readonly StoredEvent[]> {

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
-import type { ClaimRequest, JobFilter, JobStore, NewJob } from '../../domain/ports/stores.js';
+import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
@@ -9,6 +9,7 @@ import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from 
 import { refuseEnd } from '../run-ended.js';
 import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
+import { findOnce, insertOnce } from './insert-once.js';
 import { listJobs } from './list-jobs.js';
 import {
   CLAIM_JOBS,
@@ -40,12 +41,27 @@ export class PostgresJobStore implements JobStore {
 
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
     const work = async (tx: Transaction): Promise<Job> => {
-      refuseEnd(events);
-      if ((await tx.run(INSERT_JOB, { ...newJobParams(job), status, now: tx.now })) === 0) throw jobIdUsed(job.id);
-      await tx.append(ownerOf(await requireJob(tx, job.id)), events);
+      await insertJob(tx, job, { status, events });
       return claimed(tx, job.id, claim);
     };
     return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], work });
+  }
+
+  insertOnce(
+    once: Once,
+    job: NewJob,
+    status: 'pending' | 'queued',
+    events: readonly RunEvent[],
+  ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
+    const insert = async (tx: Transaction): Promise<Job> => {
+      await insertJob(tx, job, { status, events });
+      return claimed(tx, job.id, undefined);
+    };
+    return insertOnce(this.#deps, { once, job, insert });
+  }
+
+  findOnce(once: Once): Promise<Job | null> {
+    return findOnce(this.#deps, once);
   }
 
   async get(jobId: string): Promise<Job | null> {
@@ -119,8 +135,8 @@ export class PostgresJobStore implements JobStore {
   }
 
   /** By the store's clock alone: machines share this store, and a process of another one cannot be looked at (journal.md 5.4). */
-  sweep(): Promise<readonly Job[]> {
-    return sweepJobs(this.#deps);
+  sweep(_host: WorkerHost, options?: SweepOptions): Promise<readonly Job[]> {
+    return sweepJobs(this.#deps, options);
   }
 
   async diffs(jobId: string): Promise<Readonly<Record<string, string>> | null> {
@@ -146,6 +162,16 @@ export class PostgresJobStore implements JobStore {
   async #stopNow(tx: Transaction, row: JobRow): Promise<void> {
     await endAbandoned(tx, abandoned(row), { end: stoppedOnRequest(row.stop_requested_by), eventId: this.#deps.ids.uuid() });
   }
+}
+
+async function insertJob(
+  tx: Transaction,
+  job: NewJob,
+  { status, events }: { readonly status: 'pending' | 'queued'; readonly events: readonly RunEvent[] },
+): Promise<void> {
+  refuseEnd(events);
+  if ((await tx.run(INSERT_JOB, { ...newJobParams(job), status, now: tx.now })) === 0) throw jobIdUsed(job.id);
+  await tx.append(ownerOf(await requireJob(tx, job.id)), events);
 }
 
 function takeParams(tx: Transaction, { workerId, leaseMs, host }: ClaimRequest): SqlParams {

@@ -1,6 +1,7 @@
 import type { Job } from '../../domain/job.js';
 import type { JobFilter } from '../../domain/ports/stores.js';
 import { decodeJob, type JobRow } from '../job-row.js';
+import { partsOf } from '../topology-filter.js';
 import { GET_ORD, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER } from './sql/jobs.js';
 import type { SqlRunner, SqlValue } from './sql-runner.js';
 
@@ -15,7 +16,10 @@ export async function listJobs(sql: SqlRunner, filter: JobFilter): Promise<reado
   };
   restrict('idPrefix', filter.idPrefix);
   restrict('correlationId', filter.correlationId);
-  restrict('topology', filter.topology);
+  const { name, version } = partsOf(filter.topology);
+  restrict('topology', name);
+  restrict('version', version);
+  restrict('source', filter.source);
   restrict('status', filter.status);
   if (filter.beforeId !== undefined) {
     const before = await sql.get<{ ord: number }>(GET_ORD, { jobId: filter.beforeId });

@@ -4,6 +4,7 @@ import type { Ids, Log } from '../../domain/ports/system.js';
 import type { OpenArtifactBytes } from '../artifact-store.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
+import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { createBlobTable } from './blob-table.js';
 import { ChangeWatch } from './change-watch.js';
@@ -91,6 +92,7 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     blobs,
     backend: 'postgres',
     reviews: new PostgresReviewStore(deps),
+    serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([
         import('../artifact-store.js'),

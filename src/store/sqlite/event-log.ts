@@ -1,5 +1,5 @@
 import type { EventType, RunEvent, StoredEvent } from '../../domain/events.js';
-import type { EventLog, EventPage, EventQuery } from '../../domain/ports/stores.js';
+import type { AuditQuery, EventLog, EventPage, EventQuery } from '../../domain/ports/stores.js';
 import type { CursorCodec } from '../cursor.js';
 import { pageOf, requirePageSize } from '../event-page.js';
 import { decodeEvent, type EventRecord } from '../event-row.js';
@@ -7,6 +7,7 @@ import { refuseEnd } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
 import type { ChangeWatch } from './change-watch.js';
 import type { SqliteDeps } from './deps.js';
+import { headOf, readNewest } from './read-newest.js';
 import { READ_ALL, READ_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_AT_POS, SEQ_BEFORE_POS } from './sql/events.js';
 import type { SqlRunner } from './sql-runner.js';
 
@@ -48,6 +49,15 @@ export class SqliteEventLog implements EventLog {
     // One more than asked for: `hasMore` is a fact, not a guess.
     const records = await this.#deps.read((sql) => select(sql, { ...query, limit: query.limit + 1 }, afterPos));
     return pageOf(records, { limit: query.limit, after, cursors: this.#cursors });
+  }
+
+  readNewest(query: AuditQuery): Promise<readonly StoredEvent[]> {
+    return readNewest(this.#deps, query);
+  }
+
+  async headCursor(): Promise<string> {
+    const pos = await this.#deps.read(headOf);
+    return pos === 0 ? '' : this.#cursors.encode(pos);
   }
 
   async readRun(jobId: string, afterSeq: number, limit: number): Promise<readonly StoredEvent[]> {

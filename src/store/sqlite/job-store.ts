@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
-import type { ClaimRequest, JobFilter, JobStore, NewJob, WorkerHost } from '../../domain/ports/stores.js';
+import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
@@ -11,6 +11,7 @@ import { appendEvents } from './append-events.js';
 import { knownStop } from './apply-writes.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
+import { findOnce, insertOnce } from './insert-once.js';
 import { listJobs } from './list-jobs.js';
 import {
   CHECK_FENCE,
@@ -42,12 +43,26 @@ export class SqliteJobStore implements JobStore {
 
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
     return this.#deps.queue.run(['job.insert'], (sql) => {
-      refuseEnd(events);
-      const run = sql.insert(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() });
-      if (run === null) throw jobIdUsed(job.id);
-      appendEvents(sql, { run, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId }, events);
+      this.#insert(sql, job, { status, events });
       return this.#claimed(sql, job, claim);
     });
+  }
+
+  insertOnce(
+    once: Once,
+    job: NewJob,
+    status: 'pending' | 'queued',
+    events: readonly RunEvent[],
+  ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
+    const insert = (sql: SqlRunner): Job => {
+      this.#insert(sql, job, { status, events });
+      return decodeJob(requireJob(sql, job.id));
+    };
+    return insertOnce(this.#deps, { once, job, insert });
+  }
+
+  findOnce(once: Once): Promise<Job | null> {
+    return findOnce(this.#deps, once);
   }
 
   async get(jobId: string): Promise<Job | null> {
@@ -115,8 +130,8 @@ export class SqliteJobStore implements JobStore {
     });
   }
 
-  sweep(host: WorkerHost): Promise<readonly Job[]> {
-    return sweepJobs(this.#deps, host);
+  sweep(host: WorkerHost, options?: SweepOptions): Promise<readonly Job[]> {
+    return sweepJobs(this.#deps, host, options);
   }
 
   async diffs(jobId: string): Promise<Readonly<Record<string, string>> | null> {
@@ -136,6 +151,13 @@ export class SqliteJobStore implements JobStore {
     const offers = JSON.stringify(request.offers);
     const lease = { leaseUntil: this.#now(request.leaseMs), holder: encodeHost(request.host), now: this.#now() };
     return { workerId, jobClass, engine, offers, limit, jobId: jobId ?? null, ...lease };
+  }
+
+  #insert(sql: SqlRunner, job: NewJob, { status, events }: { readonly status: 'pending' | 'queued'; readonly events: readonly RunEvent[] }): void {
+    refuseEnd(events);
+    const run = sql.insert(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() });
+    if (run === null) throw jobIdUsed(job.id);
+    appendEvents(sql, { run, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId }, events);
   }
 
   /** The row as it now is, under the caller's lease when one is asked for. */

@@ -7,6 +7,7 @@ import type { OpenArtifactBytes } from '../artifact-store.js';
 import { createBlobFiles, syncDirectory } from '../blob-files.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
+import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { type FileSystemTypeOf, prepareStateDir } from '../state-dir.js';
 import { retryBusy } from './busy.js';
@@ -108,6 +109,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     blobs,
     backend: 'sqlite',
     reviews: new SqliteReviewStore(deps),
+    serving: lazyServing(async () => (await import('./serving/create-serving.js')).createSqliteServing(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { SqliteArtifactRecords }] = await Promise.all([
         import('../artifact-store.js'),

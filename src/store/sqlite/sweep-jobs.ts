@@ -1,5 +1,5 @@
 import type { Job } from '../../domain/job.js';
-import type { WorkerHost } from '../../domain/ports/stores.js';
+import type { SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { decodeHost, decodeJob, type JobRow } from '../job-row.js';
 import { isLeaseOver, type Observer, recoveryOf } from '../recovery.js';
 import { isoAt, type SqliteDeps } from './deps.js';
@@ -12,12 +12,13 @@ import type { SqlRunner } from './sql-runner.js';
  * Takes over every lease that is over, a write of its own for each job. Looked for on a reading connection, so that a sweep
  * that finds nothing writes nothing; judged again under the lock, because the holder may have renewed in between.
  */
-export async function sweepJobs(deps: SqliteDeps, host: WorkerHost): Promise<readonly Job[]> {
+export async function sweepJobs(deps: SqliteDeps, host: WorkerHost, options: SweepOptions = {}): Promise<readonly Job[]> {
   const observer: Observer = { host, now: isoAt(deps.clock.now()), processStartOf: deps.processStartOf };
+  const { recoverAll = false } = options;
   const held = await deps.read((sql) => sql.all<JobRow>(HELD_JOBS, {}));
   const over = held.filter((row) => isOver(row, observer));
   const recovered = await Promise.all(
-    over.map((row) => deps.queue.run(['job.sweep'], (sql) => recover(sql, row, { observer, eventId: deps.ids.uuid() }))),
+    over.map((row) => deps.queue.run(['job.sweep'], (sql) => recover(sql, row, { observer, recoverAll, eventId: deps.ids.uuid() }))),
   );
   return recovered.filter((job) => job !== null);
 }
@@ -26,12 +27,18 @@ function isOver(row: JobRow, observer: Observer): boolean {
   return isLeaseOver({ holder: decodeHost(row.holder), leaseUntil: row.lease_until ?? '' }, observer);
 }
 
-function recover(sql: SqlRunner, seen: JobRow, { observer, eventId }: { readonly observer: Observer; readonly eventId: string }): Job | null {
+interface Takeover {
+  readonly observer: Observer;
+  readonly recoverAll: boolean;
+  readonly eventId: string;
+}
+
+function recover(sql: SqlRunner, seen: JobRow, { observer, recoverAll, eventId }: Takeover): Job | null {
   const row = sql.get<JobRow>(HELD_JOB, { jobId: seen.id, workerId: seen.worker_id, attempt: seen.attempt });
   if (row === undefined || !isOver(row, observer)) return null;
   const job = decodeJob(row);
   const step = sql.get<{ key: string }>(FIND_STEP_IN_DOUBT, { run: row.ord });
-  const recovery = recoveryOf(job, step?.key ?? null);
+  const recovery = recoveryOf(recoverAll ? { ...job, recover: 'auto' } : job, step?.key ?? null);
   if (recovery.kind === 'requeue') sql.run(REQUEUE_JOB, { jobId: row.id, crashes: recovery.crashes });
   else endAbandoned(sql, { ...row, status: job.status, crashes: recovery.crashes }, { end: recovery.end, eventId, now: observer.now });
   const after = sql.get<JobRow>(GET_JOB, { jobId: row.id });

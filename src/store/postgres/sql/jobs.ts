@@ -31,11 +31,16 @@ export const LOCK_JOBS = `SELECT ${FENCED} FROM jobs WHERE id = ANY(CAST(@jobIds
 export const LOCK_JOB = `SELECT ${FENCED} FROM jobs WHERE id = @jobId FOR NO KEY UPDATE`;
 export const GET_JOB_LOCKED = 'SELECT * FROM jobs WHERE id = @jobId FOR NO KEY UPDATE';
 
+/** Without the version that a canary route may have put behind it; as the index has it. */
+export const TOPOLOGY_NAME = "split_part(topology, '@', 1)";
+
 /** Conditions of a list, joined as its filter needs them. Ids are compared byte by byte (COLLATE "C"), so a prefix is a range. */
 export const LIST_CONDITIONS = {
   idPrefix: 'id >= @idPrefix AND id < CAST(@idPrefix AS TEXT) || chr(1114111)',
   correlationId: 'correlation_id = @correlationId',
-  topology: 'topology = @topology',
+  topology: `hashtextextended(${TOPOLOGY_NAME}, 0) = hashtextextended(CAST(@topology AS TEXT), 0) AND ${TOPOLOGY_NAME} = @topology`,
+  version: 'version = @version',
+  source: 'hashtextextended(source, 0) = hashtextextended(CAST(@source AS TEXT), 0) AND source = @source',
   status: 'status = ANY(CAST(@status AS TEXT[]))',
   beforeOrd: 'ord < @beforeOrd',
 } as const;

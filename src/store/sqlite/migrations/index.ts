@@ -4,6 +4,14 @@ import { RETENTION } from './0002-retention.js';
 import { GATES } from './0003-gates.js';
 import { LEAN_LOG } from './0004-lean-log.js';
 import { ARTIFACTS } from './0005-artifacts.js';
+import { SERVING } from './0006-serving.js';
 
 /** SQLite text of each migration. */
-export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = { 1: INITIAL, 2: RETENTION, 3: GATES, 4: LEAN_LOG, 5: ARTIFACTS };
+export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
+  1: INITIAL,
+  2: RETENTION,
+  3: GATES,
+  4: LEAN_LOG,
+  5: ARTIFACTS,
+  6: SERVING,
+};

@@ -25,3 +25,13 @@ export const READ_TYPE = 'SELECT * FROM events WHERE type = @type AND pos > @aft
 /** Within a run `seq` and `pos` have the same order, so its index serves both. */
 export const READ_RUN_TYPES = `
 SELECT * FROM events WHERE run = ${RUN_OF} AND seq > @afterSeq AND type IN (SELECT value FROM json_each(@types)) ORDER BY seq LIMIT @limit`;
+
+export const HEAD = 'SELECT max(pos) AS pos FROM events';
+
+/** The log read backwards; `residue`: what no index answers (sql/newest-events.ts). One index range per type, merged as in READ_TYPE. */
+export const NEWEST = (residue: string): string =>
+  `SELECT * FROM events WHERE pos > @after AND pos <= @upTo${residue} ORDER BY pos DESC LIMIT @limit`;
+export const NEWEST_OF_TYPE = (residue: string): string =>
+  `SELECT * FROM events WHERE type = @type AND pos > @after AND pos <= @upTo${residue} ORDER BY pos DESC LIMIT @limit`;
+export const NEWEST_OF_RUN = (residue: string): string => `
+SELECT * FROM events WHERE run = ${RUN_OF} AND (@types IS NULL OR type IN (SELECT value FROM json_each(@types)))${residue} ORDER BY seq DESC LIMIT @limit`;

@@ -27,11 +27,16 @@ WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 
 /** Which of these runs somebody wants stopped. */
 export const FIND_STOPS = 'SELECT id FROM jobs WHERE stop_requested_at IS NOT NULL AND id IN (SELECT value FROM json_each(@jobIds))';
 
+/** Without the version that a canary route may have put behind it; as the index has it. */
+export const TOPOLOGY_NAME = "substr(topology, 1, instr(topology || '@', '@') - 1)";
+
 /** Conditions of a list, joined as its filter needs them. */
 export const LIST_CONDITIONS = {
   idPrefix: 'id >= @idPrefix AND id < @idPrefix || char(1114111)',
   correlationId: 'correlation_id = @correlationId',
-  topology: 'topology = @topology',
+  topology: `${TOPOLOGY_NAME} = @topology`,
+  version: 'version = @version',
+  source: 'source = @source',
   status: 'status IN (SELECT value FROM json_each(@status))',
   beforeOrd: 'ord < @beforeOrd',
 } as const;

@@ -1,0 +1,74 @@
+import { KitError } from '../domain/errors.js';
+import type { Conversation, ConversationTurn } from '../domain/ports/serving.js';
+
+/** A conversation as both dialects return it. */
+export interface ConversationRecord {
+  readonly id: string;
+  readonly topology: string;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface TurnRecord {
+  readonly n: number;
+  readonly job_id: string;
+  readonly message: string;
+  readonly answer: string | null;
+  readonly created_at: string;
+  readonly answered_at: string | null;
+}
+
+/** The last turn with the state of its run; null: no such run was ever submitted. */
+export interface LastTurn extends TurnRecord {
+  readonly job_status: string | null;
+}
+
+/** A conversation of a list, with its last turn. */
+export interface ListedRecord extends ConversationRecord {
+  readonly turns: number;
+}
+
+export const decodeTurn = (row: TurnRecord): ConversationTurn => ({
+  n: row.n,
+  jobId: row.job_id,
+  message: row.message,
+  answer: row.answer,
+  createdAt: row.created_at,
+  answeredAt: row.answered_at,
+});
+
+export const decodeConversation = (row: ConversationRecord, turns: readonly TurnRecord[]): Conversation => ({
+  id: row.id,
+  topology: row.topology,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  turns: turns.map(decodeTurn),
+});
+
+/** Ids that a lookup reads: enough to name what an ambiguous prefix may mean. */
+export const CANDIDATES = 6;
+
+export function conversationUnknown(asked: string, candidates: readonly string[] = []): KitError {
+  const known = candidates.length === 0 ? '' : `; it may be ${candidates.join(', ')}`;
+  const problem = candidates.length === 0 ? `there is no conversation ${asked}` : `${asked} begins more than one conversation${known}`;
+  return new KitError('KIT_CONVERSATION_UNKNOWN', problem, { data: { id: asked, candidates: [...candidates] } });
+}
+
+/** A submit that was cut off by a crash leaves a turn without a run: it holds the conversation up no longer than this. */
+const SUBMIT_MS = 60_000;
+
+/**
+ * The number that the next turn takes. Throws KIT_CONVERSATION_BUSY while the last one may still be answered; one whose run has failed
+ * or was stopped, or was never submitted, is replaced.
+ */
+export function nextTurn(id: string, last: LastTurn | undefined, now: string): { readonly n: number; readonly replaces: boolean } {
+  if (last === undefined) return { n: 1, replaces: false };
+  if (last.answer !== null) return { n: last.n + 1, replaces: false };
+  const wasLost = last.job_status === null && Date.parse(now) - Date.parse(last.created_at) > SUBMIT_MS;
+  if (last.job_status === 'failed' || last.job_status === 'stopped' || wasLost) return { n: last.n, replaces: true };
+  throw new KitError('KIT_CONVERSATION_BUSY', `turn ${last.n} of conversation ${id} has no answer yet`, {
+    data: { id, n: last.n, job_id: last.job_id, status: last.job_status },
+  });
+}

@@ -1,0 +1,30 @@
+import type { ServingStore } from '../domain/ports/serving.js';
+
+/** What servers keep, its code loaded when it is first asked for: a run has no use for it, and every module costs time at each start. */
+export function lazyServing(load: () => Promise<ServingStore>): ServingStore {
+  let loading: Promise<ServingStore> | undefined;
+  const store = (): Promise<ServingStore> => (loading ??= load());
+  return {
+    canary: {
+      state: async (routeKey) => (await store()).canary.state(routeKey),
+      record: async (routeKey, result) => (await store()).canary.record(routeKey, result),
+      override: async (routeKey, promotion, expected) => (await store()).canary.override(routeKey, promotion, expected),
+      promotions: async (topology, limit) => (await store()).canary.promotions(topology, limit),
+    },
+    conversations: {
+      create: async (conversation) => (await store()).conversations.create(conversation),
+      get: async (idOrPrefix) => (await store()).conversations.get(idOrPrefix),
+      list: async (limit) => (await store()).conversations.list(limit),
+      begin: async (id, turn) => (await store()).conversations.begin(id, turn),
+      answer: async (jobId, answer) => (await store()).conversations.answer(jobId, answer),
+    },
+    recordAccess: async (entries) => (await store()).recordAccess(entries),
+    access: async (limit) => (await store()).access(limit),
+    takeOccurrence: async (triggerId, occurrence) => (await store()).takeOccurrence(triggerId, occurrence),
+    lead: async (name, holder, ttlMs) => (await store()).lead(name, holder, ttlMs),
+    yieldLead: async (name, holder) => (await store()).yieldLead(name, holder),
+    queueStats: async () => (await store()).queueStats(),
+    usage: async (filter) => (await store()).usage(filter),
+    jobCounts: async () => (await store()).jobCounts(),
+  };
+}

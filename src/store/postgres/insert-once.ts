@@ -1,0 +1,46 @@
+import type { Job } from '../../domain/job.js';
+import type { NewJob, Once } from '../../domain/ports/stores.js';
+import { ONCE_MS, type OnceRow, onceKey, repeatedJob } from '../once.js';
+import type { PostgresDeps } from './deps.js';
+import { DROP_ONCE, FIND_ONCE, TAKE_ONCE } from './sql/once.js';
+import { NOW } from './sql/session.js';
+import type { SqlRunner } from './sql-runner.js';
+import type { Transaction } from './transaction.js';
+
+export async function findOnce(deps: PostgresDeps, once: Once): Promise<Job | null> {
+  return deps.read(async (sql) => {
+    const now = (await sql.get<{ now: string }>(NOW))?.now ?? '';
+    return found(sql, once, expiredAt(now));
+  });
+}
+
+/**
+ * Looked for by a read first, so that a repeated request writes nothing. Of two transactions that take one key, the second waits for the
+ * first and then finds its job.
+ */
+export async function insertOnce(
+  deps: PostgresDeps,
+  request: { readonly once: Once; readonly job: NewJob; readonly insert: (tx: Transaction) => Promise<Job> },
+): Promise<{ readonly job: Job; readonly repeated: boolean }> {
+  const { once, job } = request;
+  const seen = await findOnce(deps, once);
+  if (seen !== null) return { job: seen, repeated: true };
+  const work = async (tx: Transaction): Promise<{ readonly job: Job; readonly repeated: boolean }> => {
+    const expired = expiredAt(tx.now);
+    const taken = await tx.run(TAKE_ONCE, { onceKey: onceKey(once), digest: once.digest, jobId: job.id, now: tx.now, expired });
+    const first = taken === 0 ? await found(tx, once, expired) : null;
+    if (first !== null) return { job: first, repeated: true };
+    if (taken === 0) throw new Error('an idempotency key that is taken names no job');
+    await tx.run(DROP_ONCE, { expired });
+    return { job: await request.insert(tx), repeated: false };
+  };
+  return deps.queue.run({ writes: ['job.insert'], jobs: [], work });
+}
+
+/** A key that was used then or earlier is free. */
+const expiredAt = (now: string): string => new Date(Date.parse(now) - ONCE_MS).toISOString();
+
+async function found(sql: Pick<SqlRunner, 'get'> | Transaction, once: Once, expired: string): Promise<Job | null> {
+  const row = await sql.get<OnceRow>(FIND_ONCE, { onceKey: onceKey(once), expired });
+  return row === undefined ? null : repeatedJob(once, row);
+}

@@ -1,0 +1,16 @@
+export {
+  ADD_CONVERSATION,
+  ADD_TURN,
+  ANSWER_TURN,
+  GET_CONVERSATION,
+  LAST_TURN,
+  LIST_CONVERSATIONS,
+  TOUCH_CONVERSATION,
+  TURNS,
+} from '../../sql/conversations.js';
+
+export const CONVERSATION_IDS =
+  'SELECT id FROM conversations WHERE id >= @prefix AND id < CAST(@prefix AS TEXT) || chr(1114111) ORDER BY id LIMIT @limit';
+
+/** Of two who take the next turn, one waits and then sees the turn of the other. */
+export const LOCK_CONVERSATION = 'SELECT * FROM conversations WHERE id = @id FOR NO KEY UPDATE';

@@ -1,0 +1,52 @@
+import type { QueueStats } from '../domain/ports/serving.js';
+
+/** Completed runs that the percentiles are of (http-and-cli.md, QueueStats). */
+export const SAMPLE = 500;
+
+/** Jobs that wait for a claim, by topology. */
+export interface DepthRow {
+  readonly topology: string;
+  readonly jobs: number;
+  /** The earliest of them, ISO 8601. */
+  readonly oldest: string;
+}
+
+/** Times of one completed run. */
+export interface SampleRow {
+  readonly created_at: string;
+  readonly claimed_at: string;
+  readonly started_at: string;
+  readonly completed_at: string;
+}
+
+export interface QueueFacts {
+  readonly depths: readonly DepthRow[];
+  readonly running: number;
+  readonly samples: readonly SampleRow[];
+  /** The store's clock, ISO 8601. */
+  readonly now: string;
+}
+
+export function queueFigures({ depths, running, samples, now }: QueueFacts): QueueStats {
+  const oldest = depths.map((row) => row.oldest).sort()[0];
+  const waits = samples.map((row) => msBetween(row.created_at, row.claimed_at)).sort(ascending);
+  const executions = samples.map((row) => msBetween(row.started_at, row.completed_at)).sort(ascending);
+  return {
+    queued: depths.reduce((sum, row) => sum + row.jobs, 0),
+    running,
+    oldestQueuedAgeMs: oldest === undefined ? null : Math.max(0, msBetween(oldest, now)),
+    queueWaitP50Ms: percentile(waits, 0.5),
+    queueWaitP95Ms: percentile(waits, 0.95),
+    executionP50Ms: percentile(executions, 0.5),
+    executionP95Ms: percentile(executions, 0.95),
+    depthByTopology: Object.fromEntries(depths.map((row) => [row.topology, row.jobs])),
+    sampleSize: samples.length,
+  };
+}
+
+const ascending = (a: number, b: number): number => a - b;
+
+const msBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
+
+/** Nearest rank: a value that was measured, not one between two. Null of nothing. */
+const percentile = (sorted: readonly number[], share: number): number | null => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;

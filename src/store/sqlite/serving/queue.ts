@@ -1,0 +1,21 @@
+import type { JobStatus } from '../../../domain/job.js';
+import type { QueueStats, ServingStore } from '../../../domain/ports/serving.js';
+import { type DepthRow, queueFigures, SAMPLE, type SampleRow } from '../../queue-figures.js';
+import { isoAt, type SqliteDeps } from '../deps.js';
+import { DEPTHS, JOB_COUNTS, RUNNING, SAMPLES } from '../sql/queue.js';
+
+export function queueStats(deps: SqliteDeps): Promise<QueueStats> {
+  return deps.read((sql) =>
+    queueFigures({
+      depths: sql.all<DepthRow>(DEPTHS, {}),
+      running: sql.get<{ jobs: number }>(RUNNING, {})?.jobs ?? 0,
+      samples: sql.all<SampleRow>(SAMPLES, { limit: SAMPLE }),
+      now: isoAt(deps.clock.now()),
+    }),
+  );
+}
+
+export async function jobCounts(deps: SqliteDeps): ReturnType<ServingStore['jobCounts']> {
+  const rows = await deps.read((sql) => sql.all<{ status: JobStatus; jobs: number }>(JOB_COUNTS, {}));
+  return Object.fromEntries(rows.map((row) => [row.status, row.jobs]));
+}

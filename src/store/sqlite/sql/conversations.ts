@@ -1,0 +1,12 @@
+export {
+  ADD_CONVERSATION,
+  ADD_TURN,
+  ANSWER_TURN,
+  GET_CONVERSATION,
+  LAST_TURN,
+  LIST_CONVERSATIONS,
+  TOUCH_CONVERSATION,
+  TURNS,
+} from '../../sql/conversations.js';
+
+export const CONVERSATION_IDS = 'SELECT id FROM conversations WHERE id >= @prefix AND id < @prefix || char(1114111) ORDER BY id LIMIT @limit';

@@ -1,0 +1,18 @@
+import { TOPOLOGY_NAME } from './jobs.js';
+
+/** Reads its index alone. INDEXED BY: the planner would take the index of the claim and look at every row. */
+export const DEPTHS = `
+SELECT ${TOPOLOGY_NAME} AS topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs INDEXED BY jobs_waiting
+WHERE status IN ('pending', 'queued') GROUP BY ${TOPOLOGY_NAME}`;
+
+export const RUNNING = "SELECT count(*) AS jobs FROM jobs WHERE status = 'running'";
+
+/**
+ * The newest runs that completed under their first claim: of one that was parked or taken over, the last claim is not when it began,
+ * and the time between was not execution.
+ */
+export const SAMPLES = `
+SELECT created_at, claimed_at, started_at, completed_at FROM jobs INDEXED BY jobs_sampled
+WHERE status = 'completed' AND attempt = 1 ORDER BY completed_at DESC, ord DESC LIMIT @limit`;
+
+export const JOB_COUNTS = "SELECT status, count(*) AS jobs FROM jobs WHERE status IN ('completed', 'failed', 'stopped') GROUP BY status";
