@@ -1,5 +1,6 @@
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
+import type { EditingApp } from './editing/editing-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
 import type { ProofApp } from './proof/proof-app.js';
@@ -21,6 +22,7 @@ export interface App {
   readonly proofs: ProofApp;
   readonly artifacts: ArtifactsApp;
   readonly providers: ProvidersApp;
+  readonly editing: EditingApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

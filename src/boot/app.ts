@@ -1,8 +1,10 @@
 import type { App } from '../app/app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
+import { KitError } from '../domain/errors.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createEditing } from './app-editing.js';
 import { createObserve } from './app-observe.js';
 import { createPlugins } from './app-plugins.js';
 import { createProofs } from './app-proof.js';
@@ -34,6 +36,9 @@ export function createApp(parts: AppParts): App {
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
     providers: createProviders(parts, plugins.host),
+    editing: createEditing(parts, plugins, async () => {
+      throw new KitError('KIT_NOT_READY', 'no server runs in this process');
+    }),
     validateWorkspace: runs.validate,
     close: async () => {
       await runs.close();

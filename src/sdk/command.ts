@@ -2,6 +2,18 @@
 
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
+export type {
+  ArtifactDetail,
+  ArtifactRow,
+  Change,
+  ConfigReport,
+  EditableKind,
+  Edited,
+  EditingApp,
+  EditProblem,
+  EditReport,
+  ResolvedAgent,
+} from '../app/editing/editing-app.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';

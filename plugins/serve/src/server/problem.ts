@@ -7,6 +7,9 @@ export interface ProblemEntry {
   readonly pointer: string;
   readonly message: string;
   readonly code: string;
+  /** Of an edit: the file, relative to the workspace, and the line in it. The pointer leads into that file. */
+  readonly path?: string;
+  readonly line?: number | null;
 }
 
 /** RFC 9457; `code` is the stable name that clients compare (gaps A1). */
@@ -19,6 +22,8 @@ export interface Problem {
   readonly code: string;
   readonly hint: string;
   readonly errors?: readonly ProblemEntry[];
+  /** Of an edit: false, as its answer would say (gaps G1). */
+  readonly valid?: false;
 }
 
 const kebab = (code: ErrorCode): string => code.replace(/^KIT_/, '').toLowerCase().replaceAll('_', '-');
@@ -27,9 +32,10 @@ const titleOf = (code: ErrorCode): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-function entriesOf(data: Readonly<Record<string, unknown>>): { readonly errors?: readonly ProblemEntry[] } {
-  const { errors } = data;
-  return Array.isArray(errors) ? { errors: errors as readonly ProblemEntry[] } : {}; // thrown by kit's own code
+function entriesOf(data: Readonly<Record<string, unknown>>): Pick<Problem, 'errors' | 'valid'> {
+  const { errors, valid } = data;
+  const entries = Array.isArray(errors) ? { errors: errors as readonly ProblemEntry[] } : {}; // thrown by kit's own code
+  return valid === false ? { valid, ...entries } : entries;
 }
 
 /** The document of a refusal. `instance`: the path of the request, without its query. */
