@@ -31,7 +31,8 @@ async function writeSynced(path: string, text: string, mode: number): Promise<vo
   }
 }
 
-const NODE_CALLS: EditCalls = {
+/** The calls of this machine. */
+export const nodeEditCalls: EditCalls = {
   mkdir: (path) => mkdir(path, { recursive: true }),
   mode: async (path) => {
     try {
@@ -73,7 +74,7 @@ function failed(path: string, cause: unknown): KitError {
  *
  * Throws KIT_EDIT_FAILED.
  */
-export function createFileEdits(calls: EditCalls = NODE_CALLS): FileEdits {
+export function createFileEdits(calls: EditCalls = nodeEditCalls): FileEdits {
   // The change is made by then; some file systems cannot sync a directory, and nobody is helped by a failure that is none.
   const settle = (path: string): Promise<void> => calls.syncDirectory(dirname(path)).catch(() => undefined);
   return {

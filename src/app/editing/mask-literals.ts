@@ -5,8 +5,9 @@ import { MASK } from '../../lib/masker.js';
 const SECRET_NAME = /(key|token|secret|password|passwd|passphrase|pwd|credential|auth|authorization|cookie|signature)s?([_-]|\d|$)/i;
 /** Its value names a secret and is none. */
 const NAMES_A_SECRET = /(_ref|_env|_path|_id|_url)$/i;
-/** `${VAR}` and `{credential.ref}`: they say where a secret is. */
-const REFERENCE = /\$\{[^}]*\}|\{credential\.[^}]*\}/g;
+/** `${VAR}` and `{credential.ref}`: they say where a secret is. What stands behind `:-` is a literal again. */
+const REFERENCE = /(\$\{[^}:]*)(?::-([^}]*))?\}|\{credential\.[^}]*\}/g;
+const PUNCTUATION = /^[^A-Za-z0-9]{1,2}$/;
 const SCHEMES = /^(bearer|basic|token|digest|apikey)$/i;
 const USERINFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/\s@]*)@/i;
 const FLAG = /^--?[\w-]+$/;
@@ -20,10 +21,11 @@ const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !NAMES
 function withoutLiterals(text: string): string {
   let out = '';
   let from = 0;
-  const hide = (part: string): string => part.replace(/[^\s]+/g, (word) => (SCHEMES.test(word) ? word : MASK));
+  const hide = (part: string): string => part.replace(/[^\s]+/g, (word) => (SCHEMES.test(word) || PUNCTUATION.test(word) ? word : MASK));
   for (const found of text.matchAll(REFERENCE)) {
-    out += hide(text.slice(from, found.index)) + found[0];
-    from = found.index + found[0].length;
+    const [whole, variable = '', fallback = ''] = found;
+    out += hide(text.slice(from, found.index)) + (fallback === '' ? whole : `${variable}:-${MASK}}`);
+    from = found.index + whole.length;
   }
   return out + hide(text.slice(from));
 }
