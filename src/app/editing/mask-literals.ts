@@ -32,7 +32,7 @@ function withoutLiterals(text: string): string {
 
 function maskedUrl(text: string): string {
   const noUser = text.replace(USERINFO, (_whole, scheme: string, user: string) => `${scheme}${withoutLiterals(user)}@`);
-  return noUser.replace(/([?&;])([^=&;#\s]+)=([^&;#\s]*)/g, (whole, mark: string, name: string, value: string) =>
+  return noUser.replace(/([?&;])([^?=&;#\s]+)=([^&;#\s]*)/g, (whole, mark: string, name: string, value: string) =>
     isSecretName(name) ? `${mark}${name}=${withoutLiterals(value)}` : whole,
   );
 }

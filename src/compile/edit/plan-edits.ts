@@ -141,6 +141,12 @@ function newLines({ places, style }: Paper, at: number, column: number, lines: s
   return { start: at, end: at, text: isCut ? style.eol + text : text + style.eol };
 }
 
+/** What stands behind the key of a block on its line, with the blanks before it. */
+function commentOf(line: string): string {
+  const at = line.search(/[ \t]#/);
+  return at < 0 ? '' : line.slice(line.slice(0, at).trimEnd().length);
+}
+
 /** A value written anew from `start` (behind its key or dash); the comment of its first line stays there. */
 function rewritten({ places }: Paper, start: number, value: unknown, fresh: string): Splice {
   const { text } = places;
@@ -149,7 +155,7 @@ function rewritten({ places }: Paper, start: number, value: unknown, fresh: stri
   const isOneLine = !isBlock(value) && !isBlockScalar(value);
   const from = isOneLine ? end : start;
   const rest = text.slice(from, places.lineEnd(from)).replace(/\r?\n$/, '');
-  const comment = (isOneLine ? /^[ \t]+#.*$/ : /[ \t]+#.*$/).exec(rest)?.[0] ?? '';
+  const comment = isOneLine ? (/^[ \t]+#.*$/.exec(rest)?.[0] ?? '') : commentOf(rest);
   if (isOneLine) end += comment.length;
   const [first = '', ...others] = fresh.split('\n');
   const head = first.endsWith('\r') ? `${first.slice(0, -1)}${comment}\r` : first + comment;

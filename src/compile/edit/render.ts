@@ -8,10 +8,19 @@ export interface Style {
   readonly indentsLists: boolean;
 }
 
-/** Dashes right below their key: the other of the two usual ways. */
-const FLUSH_LIST = /^( *)[^\s#-][^\r\n]*:[ \t]*(?:#[^\r\n]*)?\r?\n\1- /m;
+const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-export const styleOf = (text: string): Style => ({ eol: text.includes('\r\n') ? '\r\n' : '\n', indentsLists: !FLUSH_LIST.test(text) });
+/** Dashes right below their key: the other of the two usual ways. Line by line: a pattern over the whole text could take forever. */
+function hasFlushList(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.some((line, at) => {
+    const above = lines[at - 1]?.trim() ?? '';
+    const isItem = /^ *- /.test(line) && above.includes(':') && !/^[-#]/.test(above);
+    return isItem && indentOf(line) === indentOf(lines[at - 1] ?? '');
+  });
+}
+
+export const styleOf = (text: string): Style => ({ eol: text.includes('\r\n') ? '\r\n' : '\n', indentsLists: !hasFlushList(text) });
 
 /** Nothing is folded: a long line stays one line, as its author sent it. */
 const optionsOf = (style: Style) => ({ lineWidth: 0, indentSeq: style.indentsLists }) as const;

@@ -1,6 +1,6 @@
 import type { Change, EditableKind, Edited, EditingApp } from '@kit-run/kit/command';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CHANGE_BODY, DELETED, DETAILS, idParams, PRECONDITIONS, ROWS, VALIDATION_RESULT, YAML } from './schemas.js';
+import { CHANGE_BODY, DELETED, DETAILS, idParams, PRECONDITIONS, ROWS, tagged, VALIDATION_RESULT, YAML } from './schemas.js';
 import { toWireDetail, toWireRow } from './wire.js';
 
 /** What the handlers of one workspace need. */
@@ -50,7 +50,7 @@ export function textRoutes(server: FastifyInstance, kind: EditableKind, { editin
   const params = idParams(kind);
   server.get<ById>(
     `/api/${kind}/:id/yaml`,
-    { config: READ, schema: { summary: `The file of a ${ONE[kind]}`, params, response: { 200: YAML } } },
+    { config: READ, schema: { summary: `The file of a ${ONE[kind]}`, params, response: { 200: tagged(YAML) } } },
     async ({ params: { id } }, reply) => {
       const { text, etag } = await editing.text({ workspace, kind, id });
       return sendTagged(reply, etag, { yaml: text });
@@ -85,7 +85,7 @@ export function artifactRoutes(server: FastifyInstance, kind: 'topologies' | 'sk
   );
   server.post<WithChange>(
     `/api/${kind}`,
-    { config: WRITE, schema: { summary: `Makes a ${ONE[kind]}`, body: CHANGE_BODY, response: { 200: VALIDATION_RESULT } } },
+    { config: WRITE, schema: { summary: `Makes a ${ONE[kind]}`, body: CHANGE_BODY, response: { 200: tagged(VALIDATION_RESULT) } } },
     async ({ body }, reply) => {
       const edited = await editing.create({ workspace, kind, change: changeOf(body), dryRun: body.dry_run });
       if (edited.report.valid && edited.report.written) reply.header('location', `/api/${kind}/${edited.id}`);
@@ -94,7 +94,7 @@ export function artifactRoutes(server: FastifyInstance, kind: 'topologies' | 'sk
   );
   server.get<ById>(
     `/api/${kind}/:id`,
-    { config: READ, schema: { summary: `Shows a ${ONE[kind]}`, params, response: { 200: DETAILS[kind] } } },
+    { config: READ, schema: { summary: `Shows a ${ONE[kind]}`, params, response: { 200: tagged(DETAILS[kind]) } } },
     async ({ params: { id } }, reply) => {
       const { detail, etag } = await editing.show({ workspace, kind, id });
       return sendTagged(reply, etag, toWireDetail(detail));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
 import { type Desk, preconditionsOf, sendTagged } from './artifact-routes.js';
-import { CONFIG, ENTRY_BODY, ENTRY_PARAMS, PRECONDITIONS, SAVED, VALIDATION_RESULT } from './schemas.js';
+import { CONFIG, ENTRY_BODY, ENTRY_PARAMS, PRECONDITIONS, SAVED, tagged, VALIDATION_RESULT } from './schemas.js';
 import { toWireConfig } from './wire.js';
 
 type ByEntry = { Params: { section: string; entry_id: string } };
@@ -12,7 +12,7 @@ const WRITE = { tier: 'admin', mayAnswer: [409, 412, 503] } as const;
 export function configRoutes(server: FastifyInstance, { editing, workspace }: Desk): void {
   server.get(
     '/api/workspace/config',
-    { config: { tier: 'read' }, schema: { summary: 'Credentials, MCP servers and event sinks, without secrets', response: { 200: CONFIG } } },
+    { config: { tier: 'read' }, schema: { summary: 'Credentials, MCP servers and event sinks, without secrets', response: { 200: tagged(CONFIG) } } },
     async (_request, reply) => {
       const config = await editing.config({ workspace });
       return sendTagged(reply, config.etag, toWireConfig(config));
@@ -27,7 +27,7 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
         params: ENTRY_PARAMS,
         headers: PRECONDITIONS,
         body: ENTRY_BODY,
-        response: { 200: SAVED },
+        response: { 200: tagged(SAVED) },
       },
     },
     async (request, reply) => {
@@ -40,7 +40,12 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
     '/api/workspace/config/:section/:entry_id',
     {
       config: WRITE,
-      schema: { summary: 'Removes an entry of credentials or mcp_servers', params: ENTRY_PARAMS, headers: PRECONDITIONS, response: { 200: SAVED } },
+      schema: {
+        summary: 'Removes an entry of credentials or mcp_servers',
+        params: ENTRY_PARAMS,
+        headers: PRECONDITIONS,
+        response: { 200: tagged(SAVED) },
+      },
     },
     async (request, reply) => {
       const { section, entry_id: entry } = request.params;

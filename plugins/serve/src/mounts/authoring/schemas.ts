@@ -14,8 +14,11 @@ export const exactly = <P extends Readonly<Record<string, object>>>(properties: 
   properties,
 });
 
-/** Strong tag of the file: send it back in `If-Match`. */
-export const ETAG_HEADER = { ETag: { type: 'string', description: 'Strong tag of the file (SHA-256 of its bytes), for If-Match.' } } as const;
+/** An answer that carries the tag of its file. */
+export const tagged = <S extends object>(schema: S) => ({
+  ...schema,
+  headers: { ETag: { type: 'string', description: 'Strong tag of the file (SHA-256 of its bytes), for If-Match.' } },
+});
 
 /** What the caller knows of the file. */
 export const PRECONDITIONS = {
