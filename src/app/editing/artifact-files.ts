@@ -3,10 +3,10 @@ import { compareVersions } from '../../compile/link/topology-of.js';
 import { parseSource } from '../../compile/parse/parse-source.js';
 import { objectAt, textAt } from '../../compile/read.js';
 import type { SourceFile } from '../../domain/diagnostic.js';
-import { KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import { readFolder, type WorkspaceFiles } from '../workspace-files.js';
 import type { EditableKind } from './editing-app.js';
+import { refusedEdit } from './refusals.js';
 
 /** One file of a kind's folder. */
 export interface ArtifactFile {
@@ -32,9 +32,8 @@ const TOPOLOGY_ID = /^[a-z][a-z0-9-]*(?:@\d+\.\d+\.\d+)?$/;
 /** Throws KIT_EDIT_INVALID: what is no id names no file either. */
 export function assertId(kind: EditableKind, id: string): void {
   if ((kind === 'topologies' ? TOPOLOGY_ID : ID).test(id)) return;
-  throw new KitError('KIT_EDIT_INVALID', `\`${id.slice(0, 80)}\` is no id of ${kind}: lower-case letters, digits and dashes`, {
-    data: { valid: false, errors: [] },
-  });
+  const message = `\`${id.slice(0, 80)}\` is no id of ${kind}: lower-case letters, digits and dashes`;
+  throw refusedEdit({ code: 'edit.bad-id', message, path: kind, pointer: '', line: null });
 }
 
 export function namedBy(kind: EditableKind, value: JsonObject): Named | null {

@@ -1,7 +1,10 @@
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createFileEdits, nodeEditCalls } from '../../../src/system/file-edits.js';
+import { nodeFiles } from '../../../src/system/files.js';
 import { archetype, contract, funnel, LEAD, ONE_RULE, prompt, skill, topology } from '../../compile/rules/artifact-text.js';
+import { deps } from '../../support/compile.js';
 import { editedWorkspace } from '../../support/http/edited-workspace.js';
 import { as } from '../../support/http/serve-group.js';
 
@@ -299,14 +302,46 @@ describe('preconditions', () => {
   });
 
   it('of many changes at once with one tag exactly one wins', async () => {
-    const { ask, read } = await editedWorkspace(SOURCES);
+    const { ask, read, server } = await editedWorkspace(SOURCES);
     const etag = String((await ask('GET', '/api/topologies/main')).headers.etag);
+    const url = `${await server.listen({ port: 0, host: '127.0.0.1' })}/api/topologies/main`;
     const texts = Array.from({ length: 8 }, (_, at) => `# ${at}\n${MAIN}`);
-    const answers = await Promise.all(texts.map((yaml) => ask('PUT', '/api/topologies/main', { yaml }, { 'if-match': etag })));
+    const headers = { ...as('admin'), 'content-type': 'application/json', 'if-match': etag };
+    const answers = await Promise.all(texts.map((yaml) => fetch(url, { method: 'PUT', headers, body: JSON.stringify({ yaml }) })));
 
-    const won = answers.flatMap(({ statusCode }, at) => (statusCode === 200 ? [at] : []));
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+    const won = answers.flatMap(({ status }, at) => (status === 200 ? [at] : []));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
     expect(await read('topologies/main.yaml')).toBe(texts[won[0] ?? -1]);
+  });
+
+  it('a file that is edited by hand while a change of it is judged stays as the hand left it', async () => {
+    let isArmed = false;
+    const byHand = `# by hand\n${prompt('answer')}`;
+    const files: typeof nodeFiles = {
+      ...nodeFiles,
+      list: async (path) => {
+        if (isArmed && path.endsWith('/topologies')) await writeFile(join(path, '../skills/answer.yaml'), byHand);
+        return nodeFiles.list(path);
+      },
+    };
+    const { ask, read } = await editedWorkspace(SOURCES, { compile: { ...deps(), files } });
+    isArmed = true;
+    const answer = await ask('PUT', '/api/skills/answer', { yaml: `# over HTTP\n${prompt('answer')}` });
+    expect([answer.statusCode, answer.json().code]).toEqual([412, 'edit-stale']);
+    expect(await read('skills/answer.yaml')).toBe(byHand);
+  });
+
+  it('a disk that takes no write is a 503 that says so, and nothing is changed', async () => {
+    const refuse = async () => {
+      throw Object.assign(new Error('read-only'), { code: 'EROFS' });
+    };
+    const { ask, tree } = await editedWorkspace(SOURCES, { edits: createFileEdits({ ...nodeEditCalls, write: refuse, remove: refuse }) });
+    const before = await tree();
+    const put = await ask('PUT', '/api/skills/answer', { yaml: `# x\n${prompt('answer')}` });
+    const gone = await ask('DELETE', '/api/topologies/main');
+    expect([put.statusCode, put.json().code, gone.statusCode]).toEqual([503, 'edit-failed', 503]);
+    expect(put.json().detail).toBe('answer.yaml cannot be written: the file system is read-only');
+    expect(await tree()).toEqual(before);
   });
 
   it('of many creations at once exactly one wins', async () => {
