@@ -12,6 +12,11 @@ import { createFileEdits } from '../../../src/system/file-edits.js';
 import { deps, type Sources, WORKSPACE } from '../compile.js';
 import { as, serveGroup } from './serve-group.js';
 
+/** The test server is told of a directory of its own; its routes ask for this one. */
+function boundTo(editing: EditingApp, workspace: string): EditingApp {
+  return new Proxy(editing, { get: (target, name) => (ask: object) => Reflect.get(target, name)({ ...ask, workspace }) });
+}
+
 /** A workspace on disk behind the routes that change it. */
 export interface EditedWorkspace {
   readonly directory: string;
@@ -63,7 +68,7 @@ export async function editedWorkspace(
     maskOf: async () => (text) => text,
     ...parts,
   });
-  const server = await serveGroup(contribution, { editing }, 'admin', directory);
+  const server = await serveGroup(contribution, { editing: boundTo(editing, directory) });
   return {
     directory,
     editing,

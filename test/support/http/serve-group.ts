@@ -27,15 +27,10 @@ export const as = (tier: 'read' | 'run' | 'admin', clientId = 'alice'): { readon
 });
 
 /** One group of routes on kit's own server over the given use cases, closed when the test ends. Ask it with `inject`. */
-export async function serveGroup(
-  contribution: Contribution<'httpMounts'>,
-  app: object,
-  tier: HttpTier = 'admin',
-  workspace = '/workspace',
-): Promise<FastifyInstance> {
+export async function serveGroup(contribution: Contribution<'httpMounts'>, app: object, tier: HttpTier = 'admin'): Promise<FastifyInstance> {
   const mount = await contribution.create({}, createTestContext({}));
   const group = { id: 'test.group', plugin: 'test', isBundled: true, prefix: '', tier, mount, app };
-  const server = await createServer({ workspace, auth: TEST_AUTH, groups: [group] });
+  const server = await createServer({ workspace: '/workspace', auth: TEST_AUTH, groups: [group] });
   onTestFinished(() => server.close());
   return server;
 }
