@@ -21,6 +21,8 @@ export interface WorkspaceDeps {
   readonly executors: ReadonlyMap<string, JsonObject | null>;
   /** Every model provider contribution, with the schema of its configuration. */
   readonly modelProviders: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
+  /** Names of every auth provider contribution; absent = not known, and none is missed. */
+  readonly authProviders?: readonly string[];
   /** Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is known. */
   readonly submitter?: string | null;
   /** A validator that others use too; default: one of its own. */
@@ -71,6 +73,7 @@ export async function compileDirectory(
     adapterSources: deps.adapterSources,
     executors: deps.executors,
     modelProviders: deps.modelProviders,
+    ...(deps.authProviders === undefined ? {} : { authProviders: deps.authProviders }),
     schemas: await (deps.schemas ?? loadJsonSchemas)(),
   });
   const wanted = await Promise.all(prepared.wanted.map((path) => readWanted(place, path)));

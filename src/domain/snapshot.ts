@@ -19,6 +19,8 @@ export interface RunSnapshot {
   readonly format: number;
   readonly workspaceId: string;
   readonly topology: { readonly name: string; readonly version: string; readonly root: AgentNode };
+  /** Digest of the canary route that chose the version; absent: no route did. */
+  readonly route?: string;
   readonly skills: Readonly<Record<string, LinkedSkill>>;
   /** Funnels that some agent names. Absent in snapshots from before funnels: no agent of theirs can name one. */
   readonly funnels?: Readonly<Record<string, LinkedFunnel>>;

@@ -10,18 +10,15 @@ export interface ConversationRecord {
   readonly updated_at: string;
 }
 
+/** A turn with what there is of its run; null: no such run was submitted. */
 export interface TurnRecord {
   readonly n: number;
   readonly job_id: string;
   readonly message: string;
-  readonly answer: string | null;
   readonly created_at: string;
-  readonly answered_at: string | null;
-}
-
-/** The last turn with the state of its run; null: no such run was ever submitted. */
-export interface LastTurn extends TurnRecord {
-  readonly job_status: string | null;
+  readonly status: string | null;
+  readonly output: string | null;
+  readonly completed_at: string | null;
 }
 
 /** A conversation of a list, with its last turn. */
@@ -29,14 +26,17 @@ export interface ListedRecord extends ConversationRecord {
   readonly turns: number;
 }
 
-export const decodeTurn = (row: TurnRecord): ConversationTurn => ({
-  n: row.n,
-  jobId: row.job_id,
-  message: row.message,
-  answer: row.answer,
-  createdAt: row.created_at,
-  answeredAt: row.answered_at,
-});
+const decodeTurn = (row: TurnRecord): ConversationTurn => {
+  const isAnswered = row.status === 'completed';
+  return {
+    n: row.n,
+    jobId: row.job_id,
+    message: row.message,
+    answer: isAnswered ? (row.output ?? '') : null,
+    createdAt: row.created_at,
+    answeredAt: isAnswered ? row.completed_at : null,
+  };
+};
 
 export const decodeConversation = (row: ConversationRecord, turns: readonly TurnRecord[]): Conversation => ({
   id: row.id,
@@ -63,12 +63,13 @@ const SUBMIT_MS = 60_000;
  * The number that the next turn takes. Throws KIT_CONVERSATION_BUSY while the last one may still be answered; one whose run has failed
  * or was stopped, or was never submitted, is replaced.
  */
-export function nextTurn(id: string, last: LastTurn | undefined, now: string): { readonly n: number; readonly replaces: boolean } {
-  if (last === undefined) return { n: 1, replaces: false };
-  if (last.answer !== null) return { n: last.n + 1, replaces: false };
-  const wasLost = last.job_status === null && Date.parse(now) - Date.parse(last.created_at) > SUBMIT_MS;
-  if (last.job_status === 'failed' || last.job_status === 'stopped' || wasLost) return { n: last.n, replaces: true };
-  throw new KitError('KIT_CONVERSATION_BUSY', `turn ${last.n} of conversation ${id} has no answer yet`, {
-    data: { id, n: last.n, job_id: last.job_id, status: last.job_status },
+export function nextTurn(id: string, last: TurnRecord | undefined, now: string): number {
+  if (last === undefined) return 1;
+  const { n, status } = last;
+  if (status === 'completed') return n + 1;
+  const wasNeverSubmitted = status === null && Date.parse(now) - Date.parse(last.created_at) > SUBMIT_MS;
+  if (status === 'failed' || status === 'stopped' || wasNeverSubmitted) return n;
+  throw new KitError('KIT_CONVERSATION_BUSY', `turn ${n} of conversation ${id} has no answer yet`, {
+    data: { id, n, job_id: last.job_id, status },
   });
 }

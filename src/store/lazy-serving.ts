@@ -16,7 +16,7 @@ export function lazyServing(load: () => Promise<ServingStore>): ServingStore {
       get: async (idOrPrefix) => (await store()).conversations.get(idOrPrefix),
       list: async (limit) => (await store()).conversations.list(limit),
       begin: async (id, turn) => (await store()).conversations.begin(id, turn),
-      answer: async (jobId, answer) => (await store()).conversations.answer(jobId, answer),
+      giveBack: async (jobId) => (await store()).conversations.giveBack(jobId),
     },
     recordAccess: async (entries) => (await store()).recordAccess(entries),
     access: async (limit) => (await store()).access(limit),

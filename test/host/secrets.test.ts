@@ -118,6 +118,7 @@ describe('credential sources of plugins', () => {
       effects: [],
       configSchema: null,
       adapters: [],
+      mount: null,
     }),
     resolve: (async () => ({ resolve: async (name: string) => resolve(name) })) as never,
   });

@@ -63,6 +63,7 @@ export async function compileSources(
     adapterSources: bundledSources(),
     executors,
     modelProviders: bundledProviders(),
+    authProviders: ['none', 'api_key', 'jwt'],
     schemas: await loadJsonSchemas(),
   });
   return finishCompile(

@@ -22,6 +22,8 @@ const withHeartbeat = (stores: Stores, heartbeat: JobStore['heartbeat']): Stores
     jobs: {
       heartbeat,
       insert: (...args) => jobs.insert(...args),
+      insertOnce: (...args) => jobs.insertOnce(...args),
+      findOnce: (once) => jobs.findOnce(once),
       get: (jobId) => jobs.get(jobId),
       isStopRequested: (jobId) => jobs.isStopRequested(jobId),
       list: (filter) => jobs.list(filter),
@@ -29,7 +31,7 @@ const withHeartbeat = (stores: Stores, heartbeat: JobStore['heartbeat']): Stores
       release: (fence) => jobs.release(fence),
       resume: (...args) => jobs.resume(...args),
       requestStop: (...args) => jobs.requestStop(...args),
-      sweep: (host) => jobs.sweep(host),
+      sweep: (...args) => jobs.sweep(...args),
       diffs: (jobId) => jobs.diffs(jobId),
     },
   };

@@ -1,5 +1,6 @@
 import type { Kind } from '../../domain/workspace.js';
 import { matchesPath, type PathPattern, pathPattern } from '../../lib/path-pattern.js';
+import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
 
 interface Position {
   readonly pattern: PathPattern;
@@ -34,6 +35,7 @@ const POSITIONS: Readonly<Partial<Record<Kind, readonly Position[]>>> = {
     lateStrict('server.public_url'),
     lateStrict('server.signal.url'),
     lateStrict('server.auth.config.**'),
+    ...DIRECT_AUTH_KEYS.map((key) => lateStrict(`server.auth.${key}`)),
     late('model_providers.*.config.**'),
     late('governance.config.**'),
     late('identity.config.**'),

@@ -1,3 +1,4 @@
+import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
 import { inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
 
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
@@ -42,12 +43,9 @@ const SERVER: readonly KeyRow[] = [
     ...PROMOTE.map((key) => `routes.*.promote_when.${key}`),
     ...PROMOTE.map((key) => `routes.*.versions.*.promote_when.${key}`),
   ]),
-  ...notYet('Workspace.server.auth', 'refuse', [
-    'provider',
-    'require_on_nonloopback',
-    ...['issuer', 'audience', 'jwks_url', 'scopes_claim', 'client_id', 'scope', 'identity', 'identity_name'].map((key) => `config.${key}`),
-    ...['key_ref', 'client_id', 'client_name', 'tier', 'scopes'].map((key) => `config.keys.*.${key}`),
-  ]),
+  ...inForce('Workspace.server.auth', ['provider', 'require_on_nonloopback', 'config', ...DIRECT_AUTH_KEYS]),
+  ...inForce('Workspace.server.auth.config', DIRECT_AUTH_KEYS),
+  ...inForce('Workspace.server.auth.config.keys.*', ['key_ref', 'client_id', 'client_name', 'tier', 'scopes']),
   ...notYet('Workspace.server.jobs.max_concurrent', 'refuse', ['']),
   ...notYet('Workspace.server.jobs.timeout_seconds', 'refuse', ['']),
   inForceBut('Workspace.server.jobs.recover', { '"all"': 'warn' }),
@@ -95,9 +93,10 @@ const GOVERNANCE: readonly KeyRow[] = [
 export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...inForce('Workspace', ['apiVersion', 'kind', 'audit.level']),
   ...inForce('Workspace.metadata', ['id', 'name']),
-  ...labels('Workspace', ['metadata.description', 'metadata.annotations', 'organisation.id', 'organisation.name', 'team.id', 'team.name']),
+  ...labels('Workspace', ['metadata.description']),
+  ...inForce('Workspace', ['metadata.annotations', 'organisation.id', 'organisation.name', 'team.id', 'team.name']),
   ...GOVERNANCE,
-  ...notYet('Workspace.identity', 'refuse', ['provider', 'config']),
+  ...inForce('Workspace.identity', ['provider', 'config']),
   ...inForce('Workspace.model_providers.*', ['class', 'provider_id', 'config']),
   ...inForce('Workspace.credentials.*', ['source', 'config', 'provider_id']),
   ...inForce('Workspace.mcp_servers.*', ['id']),

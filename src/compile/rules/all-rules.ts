@@ -16,6 +16,7 @@ import { checkModelProviders, type ProviderFacts } from './model-providers.js';
 import { checkProviders } from './providers.js';
 import { checkRoles } from './roles.js';
 import { checkScopes } from './scopes.js';
+import { checkServerAuth } from './server-auth.js';
 import { checkSkills } from './skills.js';
 import { checkTriggers } from './triggers.js';
 import { checkWorkspace } from './workspace.js';
@@ -23,6 +24,8 @@ import { checkWorkspace } from './workspace.js';
 /** What a rule may know of the host without loading a plugin. */
 export interface HostFacts {
   readonly modelProviders: readonly ProviderFacts[];
+  /** Names of the auth providers; null = not known here, so that none is missed. */
+  readonly authProviders: readonly string[] | null;
   /** How a configuration breaks the schema of its contribution; [] = it fits. */
   readonly configIssues: (schema: JsonObject, config: JsonObject) => readonly JsonIssue[];
 }
@@ -48,6 +51,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   );
   checkModelProviders(linked, host, report);
   checkCredentials(linked, report);
+  checkServerAuth(linked, host.authProviders, report);
   checkEvalSets(linked, report);
   checkWorkspace(linked, report);
 }

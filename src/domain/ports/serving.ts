@@ -66,7 +66,7 @@ export interface ConversationTurn {
   readonly n: number;
   readonly jobId: string;
   readonly message: string;
-  /** Null until its run has ended. */
+  /** Output of its run when that has completed; null before, and for a run that failed or was stopped. Read from the job's row, stored nowhere else. */
   readonly answer: string | null;
   readonly createdAt: string;
   readonly answeredAt: string | null;
@@ -91,12 +91,13 @@ export interface ConversationStore {
   /** Newest first, the last turn alone in `turns`; `turnCount` says how many there are. */
   list(limit: number): Promise<readonly (Conversation & { readonly turnCount: number })[]>;
   /**
-   * Takes the next turn. Throws KIT_CONVERSATION_BUSY while an earlier turn has no answer, unless that turn's job has failed or
-   * stopped: then that turn is replaced.
+   * Takes the next turn for a job that does not exist yet. Throws KIT_CONVERSATION_BUSY while the job of the turn before is neither
+   * completed, failed nor stopped; a turn whose job failed, was stopped, or is still missing after a minute (its process died
+   * before the submit) is replaced.
    */
   begin(id: string, turn: { readonly jobId: string; readonly message: string }): Promise<ConversationTurn>;
-  /** Idempotent. */
-  answer(jobId: string, answer: string): Promise<void>;
+  /** Removes the turn of a job that was not submitted after all; nothing when the job exists. Idempotent. */
+  giveBack(jobId: string): Promise<void>;
 }
 
 /** What `GET /queue/stats` and `kit queue-stats` show. Ages and percentiles are null without a sample. */

@@ -16,6 +16,7 @@ const harness: ContributionInfo = {
   effects: [],
   configSchema,
   adapters: [],
+  mount: null,
 };
 const plugins = { find: (_point: string, name: string) => (name === 'harness' ? harness : null), list: () => [harness] };
 const coder = (config: JsonObject): AgentNode => agent('coder', { executor: { kind: 'harness', ref: 'test-runner', config, onInDoubt: 'repeat' } });

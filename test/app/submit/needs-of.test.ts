@@ -13,6 +13,7 @@ const contribution = (plugin: string, point: ContributionInfo['point'], name: st
   effects: [],
   configSchema: null,
   adapters: [],
+  mount: null,
 });
 
 function report(name: string, origin: PluginOrigin, contributions: readonly ContributionInfo[]): PluginReport {

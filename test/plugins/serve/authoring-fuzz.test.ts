@@ -10,7 +10,7 @@ const SOURCES = {
   'skills/answer.yaml': prompt('answer'),
   'roles/people.yaml': LEAD,
 };
-const ALLOWED = [200, 400, 404, 409, 412, 422];
+const ALLOWED = [200, 400, 404, 405, 409, 412, 422];
 
 it('whatever is sent, the answer is a stated one, refused changes write nothing, and the workspace stays valid', async () => {
   const world = await editedWorkspace(SOURCES);

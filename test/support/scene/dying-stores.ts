@@ -13,6 +13,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     backend: stores.backend,
     artifacts: stores.artifacts,
     reviews: stores.reviews,
+    serving: stores.serving,
     location: stores.location,
     close: () => stores.close(),
     runs: {

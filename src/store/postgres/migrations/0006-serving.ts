@@ -78,9 +78,7 @@ CREATE TABLE conversation_turns (
   n BIGINT NOT NULL,
   job_id TEXT COLLATE "C" NOT NULL UNIQUE,
   message TEXT NOT NULL,
-  answer TEXT,
   created_at TEXT COLLATE "C" NOT NULL,
-  answered_at TEXT COLLATE "C",
   PRIMARY KEY (conversation_id, n)
 );
 

@@ -5,7 +5,6 @@ import {
   type ConversationRecord,
   conversationUnknown,
   decodeConversation,
-  type LastTurn,
   type ListedRecord,
   nextTurn,
   type TurnRecord,
@@ -14,9 +13,9 @@ import type { PostgresDeps } from '../deps.js';
 import {
   ADD_CONVERSATION,
   ADD_TURN,
-  ANSWER_TURN,
   CONVERSATION_IDS,
   GET_CONVERSATION,
+  GIVE_BACK,
   LAST_TURN,
   LIST_CONVERSATIONS,
   LOCK_CONVERSATION,
@@ -64,18 +63,15 @@ export class PostgresConversationStore implements ConversationStore {
   begin(id: string, turn: { readonly jobId: string; readonly message: string }): Promise<ConversationTurn> {
     return this.#write(async (tx) => {
       await required(tx, LOCK_CONVERSATION, id);
-      const { n } = nextTurn(id, await tx.get<LastTurn>(LAST_TURN, { id }), tx.now);
+      const n = nextTurn(id, await tx.get<TurnRecord>(LAST_TURN, { id }), tx.now);
       await tx.run(ADD_TURN, { id, n, ...turn, now: tx.now });
       await tx.run(TOUCH_CONVERSATION, { id, now: tx.now });
       return { n, ...turn, answer: null, createdAt: tx.now, answeredAt: null };
     });
   }
 
-  answer(jobId: string, answer: string): Promise<void> {
-    return this.#write(async (tx) => {
-      const turn = await tx.get<{ conversation_id: string }>(ANSWER_TURN, { jobId, answer, now: tx.now });
-      if (turn !== undefined) await tx.run(TOUCH_CONVERSATION, { id: turn.conversation_id, now: tx.now });
-    });
+  async giveBack(jobId: string): Promise<void> {
+    await this.#write((tx) => tx.run(GIVE_BACK, { jobId }));
   }
 
   #write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@
  *   kept for by default); REPLACE deletes without firing a delete trigger, so it is refused as well.
  * - `canary_results`: a run counts once, whoever reports its end.
  * - `canary_promotions.n` counts the changes of one route: of two who write after the same one, one finds its number taken.
+ * - `conversation_turns.job_id`: the turn is taken before its run is submitted. Its answer is what that run says, and lies with it alone.
  * - `jobs_by_topology` is by the name without the version that a canary route may have put behind it.
  * - `jobs_waiting` holds all that the depth of the queue is counted from, so that 100,000 waiting jobs are not read; `jobs_sampled` is
  *   partial, by the predicate of the sample: runs that were claimed once and completed, the newest first.
@@ -89,9 +90,7 @@ CREATE TABLE conversation_turns (
   n INTEGER NOT NULL,
   job_id TEXT NOT NULL UNIQUE,
   message TEXT NOT NULL,
-  answer TEXT,
   created_at TEXT NOT NULL,
-  answered_at TEXT,
   PRIMARY KEY (conversation_id, n)
 ) STRICT;
 

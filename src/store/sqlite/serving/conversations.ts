@@ -5,7 +5,6 @@ import {
   type ConversationRecord,
   conversationUnknown,
   decodeConversation,
-  type LastTurn,
   type ListedRecord,
   nextTurn,
   type TurnRecord,
@@ -14,9 +13,9 @@ import { isoAt, type SqliteDeps } from '../deps.js';
 import {
   ADD_CONVERSATION,
   ADD_TURN,
-  ANSWER_TURN,
   CONVERSATION_IDS,
   GET_CONVERSATION,
+  GIVE_BACK,
   LAST_TURN,
   LIST_CONVERSATIONS,
   TOUCH_CONVERSATION,
@@ -61,18 +60,16 @@ export class SqliteConversationStore implements ConversationStore {
     return this.#deps.queue.run(['serving.conversation'], (sql) => {
       required(sql, id);
       const now = this.#now();
-      const { n } = nextTurn(id, sql.get<LastTurn>(LAST_TURN, { id }), now);
+      const n = nextTurn(id, sql.get<TurnRecord>(LAST_TURN, { id }), now);
       sql.run(ADD_TURN, { id, n, ...turn, now });
       sql.run(TOUCH_CONVERSATION, { id, now });
       return { n, ...turn, answer: null, createdAt: now, answeredAt: null };
     });
   }
 
-  answer(jobId: string, answer: string): Promise<void> {
+  giveBack(jobId: string): Promise<void> {
     return this.#deps.queue.run(['serving.conversation'], (sql) => {
-      const now = this.#now();
-      const turn = sql.get<{ conversation_id: string }>(ANSWER_TURN, { jobId, answer, now });
-      if (turn !== undefined) sql.run(TOUCH_CONVERSATION, { id: turn.conversation_id, now });
+      sql.run(GIVE_BACK, { jobId });
     });
   }
 

@@ -1,0 +1,53 @@
+import type { Job } from '../../domain/job.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Clock, Log } from '../../domain/ports/system.js';
+import type { Workspace } from '../../domain/workspace.js';
+import { allTo, earned, routeKey, weightsOf } from '../../govern/canary.js';
+
+/** What counting the end of a run takes. */
+export interface RecordDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly stores: Pick<Stores, 'serving'>;
+}
+
+/** Without criteria a window still ends (http-and-cli.md 6.2). */
+const DEFAULT_WINDOW_MS = 60 * 60_000;
+
+/**
+ * Counts a routed run that has ended, once, and moves all traffic to a version whose criteria are met. Stopped and parked runs do not
+ * count: nothing is known of them yet. `route`: the digest that the run's snapshot keeps; a route whose configuration changed since
+ * counts nothing any more.
+ */
+export async function recordEnd(
+  deps: RecordDeps,
+  workspace: Pick<Workspace, 'server'>,
+  ended: { readonly job: Job; readonly route: string },
+): Promise<void> {
+  const { job } = ended;
+  const route = workspace.server.canary.find((entry) => routeKey(entry) === ended.route);
+  const version = route?.versions.find((entry) => entry.version === job.version);
+  if (route === undefined || version === undefined || (job.status !== 'completed' && job.status !== 'failed')) return;
+  const { canary } = deps.stores.serving;
+  const state = await canary.record(ended.route, {
+    jobId: job.id,
+    version: version.version,
+    failed: job.status === 'failed',
+    drift: null, // no part of this version measures drift
+    windowMs: version.promoteWhen?.windowMs ?? DEFAULT_WINDOW_MS,
+  });
+  const weights = weightsOf(route, state.override);
+  const winner = earned(route, { weights, counters: state.counters, nowMs: deps.clock.now() });
+  if (winner === null) return;
+  const promotion = {
+    topology: route.topology,
+    weights: allTo(route, winner),
+    oldWeights: weights,
+    counters: state.counters,
+    by: 'promote_when',
+    reason: 'criteria' as const,
+  };
+  // Another server that sees the same counters may have been faster; then there is nothing left to do.
+  const done = await canary.override(ended.route, promotion, state.override?.at ?? null);
+  if (done) deps.log.info('canary version promoted', { topology: route.topology, version: winner });
+}
