@@ -4,6 +4,18 @@ export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
 export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
 export type { ConversationSummary, ConversationsApp, SubmittedTurn, TurnRun } from '../app/conversations/conversations-app.js';
+export type {
+  ArtifactDetail,
+  ArtifactRow,
+  Change,
+  ConfigReport,
+  EditableKind,
+  Edited,
+  EditingApp,
+  EditProblem,
+  EditReport,
+  ResolvedAgent,
+} from '../app/editing/editing-app.js';
 export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
 export type { SinkDelivery } from '../app/events/sinks/delivery.js';
 export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
