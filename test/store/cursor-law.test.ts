@@ -1,37 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { EventType, RunEvent, StoredEvent } from '../../src/domain/events.js';
-import { NO_FAULTS } from '../../src/domain/faults.js';
 import type { EventQuery, Stores } from '../../src/domain/ports/stores.js';
-import { openPostgresStores } from '../../src/store/postgres/open-postgres-stores.js';
-import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
 import { isFull, randomFrom, seed } from '../support/crash-share.js';
-import { openPostgresWorld, placeOf } from '../support/postgres-world.js';
+import { SHARED_STORES } from '../support/shared-store.js';
 import { claimOf, createIds, eventOf, fenceOf, messageEvent, newJob, noteWrite, startedEvent, startWrite, stepOf } from '../support/store-samples.js';
-import { createManualClock, openSqliteWorld, SILENT } from '../support/store-world.js';
 
 const ROUNDS = isFull() ? 40 : 3;
 /** Processes of one store: here, several connections that know nothing of each other. */
 const PROCESSES = 3;
 const WRITES_EACH = 40;
-
-interface Shared {
-  /** Opens the same store once more, as another process would. */
-  readonly join: (process: number) => Promise<Stores>;
-  readonly dispose: () => Promise<void>;
-}
-
-async function sqlite(): Promise<Shared> {
-  const world = await openSqliteWorld();
-  const clock = createManualClock();
-  const common = { stateDir: world.stateDir, clock, faults: NO_FAULTS, log: SILENT, processStartOf: () => '1' };
-  return { join: (process) => openSqliteStores({ ...common, ids: createIds(0x100 + process) }), dispose: () => world.dispose() };
-}
-
-async function postgres(): Promise<Shared> {
-  const world = await openPostgresWorld();
-  const common = { place: placeOf(world.database.url), poolSize: 1, maxOverflow: 2, faults: NO_FAULTS, log: SILENT };
-  return { join: (process) => openPostgresStores({ ...common, ids: createIds(0x100 + process) }), dispose: () => world.dispose() };
-}
 
 type Draw = (below: number) => number;
 type Filter = Omit<EventQuery, 'after' | 'limit'>;
@@ -92,10 +69,7 @@ const FILTERS = (firstJob: string): readonly Filter[] => [
 const fits = ({ types, jobId }: Filter, event: StoredEvent): boolean =>
   (jobId === undefined || event.jobId === jobId) && (types === undefined || types.includes(event.type));
 
-describe.each([
-  ['SQLite', sqlite],
-  ['PostgreSQL', postgres],
-])('the event log of %s', (name, open) => {
+describe.each(SHARED_STORES)('the event log of %s', (name, open) => {
   it(`is the concatenation of any pages, while ${PROCESSES} processes write to ${name}: ${ROUNDS} rounds, seed ${seed()}`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const random = randomFrom(seed() * 1000 + round);
@@ -109,12 +83,10 @@ describe.each([
       const followed = FILTERS(firstJob).map((filter) => follow({ filter, draw, isOver: () => isOver, at }));
       const written = Promise.all(writers.map((stores, process) => write(stores, { process, draw })));
       // One of the reading processes makes room for the next in the middle of it all: cursors outlive whoever was given them.
-      const [first] = readers;
       readers[0] = await shared.join(0x30);
       await written;
       isOver = true;
       const pages = await Promise.all(followed);
-      await first?.close();
 
       const log: StoredEvent[] = [];
       for (let after = '', more = true; more; ) {
@@ -127,7 +99,6 @@ describe.each([
       for (const [index, filter] of FILTERS(firstJob).entries()) {
         expect(pages[index], JSON.stringify(filter)).toEqual(log.filter((event) => fits(filter, event)));
       }
-      await Promise.all([...writers, ...readers].map((stores) => stores.close()));
       await shared.dispose();
     }
   }, 300_000);
