@@ -1,14 +1,16 @@
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
-import type { RunSession } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
+import type { SessionWorkDeps } from '../app/runs/session-work.js';
+import type { ServeDeps } from '../app/serve/create-serve-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
+import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
-import type { SessionParts } from './open-session.js';
+import type { BootSession, SessionParts } from './open-session.js';
 import type { StoreOpener } from './open-stores.js';
 
 /** A worker that stops renewing is taken over after this long (http-and-cli.md, worker). */
@@ -19,8 +21,14 @@ export interface Runs {
   readonly app: RunsApp;
   /** The same stores, clock and host for those who only look. */
   readonly observe: () => Promise<ObserveDeps>;
+  /** The session of a workspace, opened once. */
+  readonly session: (workspace: string) => Promise<BootSession>;
+  /** The same for the log. */
+  readonly events: () => Promise<EventsParts>;
   /** The same for those who decide. */
   readonly review: () => Promise<ReviewDeps>;
+  /** The same for a process that serves. */
+  readonly serve: () => Promise<ServeDeps<BootSession>>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -43,6 +51,9 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     },
     observe: async () => (await build()).observe,
     review: async () => (await build()).review,
+    session: async (workspace) => (await build()).sessionOf(workspace),
+    serve: async () => (await build()).serve,
+    events: async () => (await build()).events,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
@@ -78,21 +89,18 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
-  const sessions = new Map<string, Promise<RunSession>>();
-  const sessionOf = (workspace: string): Promise<RunSession> => {
-    const known = sessions.get(workspace) ?? import('./open-session.js').then(({ openSession }) => openSession(shared, workspace));
+  const sessions = new Map<string, Promise<BootSession>>();
+  const openAnew = async (workspace: string): Promise<BootSession> => (await import('./open-session.js')).openSession(shared, workspace);
+  const sessionOf = (workspace: string): Promise<BootSession> => {
+    const known = sessions.get(workspace) ?? openAnew(workspace);
     sessions.set(workspace, known);
     return known;
   };
+  const working: SessionWorkDeps = { clock, ids, log, host, leaseMs: LEASE_MS, defer: (fn) => void setImmediate(fn) };
   const app = createRunsApp({
-    clock,
-    ids,
-    log,
-    host,
+    ...working,
     osUser: osUser(),
-    leaseMs: LEASE_MS,
     texts,
-    defer: (fn) => void setImmediate(fn),
     openSession: sessionOf,
     openCassette: async (session, start) => {
       const [{ openCassette }, { readPjson }] = await Promise.all([import('./cassette/open-cassette.js'), import('./discovery/load-at.js')]);
@@ -109,7 +117,16 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
     maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
   };
-  return { app, stores, observe: looking, review };
+  const serve: ServeDeps<BootSession> = {
+    ...working,
+    openSession: sessionOf,
+    openAnew,
+    shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
+    random: Math.random,
+  };
+  const { readRoles: rolesOf, maskOf } = review;
+  const events: EventsParts = { clock, ids, log, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, sessionOf };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

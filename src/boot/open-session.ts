@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { prepareAttachments } from '../app/attachments/prepare-attachments.js';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
-import type { RunSession } from '../app/runs/create-runs-app.js';
+import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
-import { artifactPlace, resolveStorage, type StorageEnvironment, type StoragePlace } from '../app/storage/resolve-storage.js';
+import { artifactPlace, resolveStorage, type StoragePlace } from '../app/storage/resolve-storage.js';
+import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost } from '../domain/extension-points.js';
@@ -42,7 +43,7 @@ export function storageOf(
   settings: StorageSettings,
   from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve'] },
 ): StoragePlace {
-  return resolveStorage(settings, { storeUrl: from.env.KIT_STORE_URL || null, resolve: from.resolve });
+  return resolveStorage(settings, storageEnvironment(from.env, from.resolve));
 }
 
 /** What compiling a workspace needs, from the real machine. */
@@ -56,12 +57,21 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     adapterSources: await Promise.all(adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') }))),
     executors: new Map(executors.map((info) => [info.name, info.configSchema])),
     modelProviders: plugins.list('modelProviders'),
+    authProviders: plugins.list('authProviders').map(({ name }) => name),
+    eventSinks: plugins.list('eventSinks'),
+    triggerTypes: plugins.list('triggers'),
     submitter: osUser(),
   };
 }
 
+/** A session with the plugin host and the one credential service behind it. */
+export interface BootSession extends RunSession {
+  readonly plugins: PluginHost;
+  readonly credentials: CredentialService;
+}
+
 /** Opens a workspace with everything that a run of it needs; nothing is written yet. */
-export async function openSession(parts: SessionParts, directory: string): Promise<RunSession> {
+export async function openSession(parts: SessionParts, directory: string): Promise<BootSession> {
   const schemas = lazyJsonSchemas();
   const deps = { ...(await workspaceDeps(parts)), schemas };
   const env = readEnv(parts.env);
@@ -76,6 +86,8 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
   return {
     workspace,
+    plugins: host,
+    credentials,
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
     openStores: async () => {

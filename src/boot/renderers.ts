@@ -1,4 +1,4 @@
-import type { ObserveRenderers, Renderers, ReviewRenderers, RunRenderers, ValidationRenderers } from '../cli/renderers.js';
+import type { InfoRenderers, ObserveRenderers, Renderers, ReviewRenderers, RunRenderers, ValidationRenderers } from '../cli/renderers.js';
 import { loadReact } from './load-react.js';
 import { jobControl, type LogLines, refreshTerminalSize } from './terminal.js';
 
@@ -12,6 +12,7 @@ export function createRenderers(logLines: LogLines): Renderers {
     observe: loadObserveRenderers,
     review: loadReviewRenderers,
     artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
+    info: loadInfoRenderers,
     loadInbox: () => loadInbox(logLines),
     loadLiveRun: () => loadLiveRun(logLines),
   };
@@ -52,6 +53,15 @@ async function loadReviewRenderers(): Promise<ReviewRenderers> {
     import('../ui/review/why-text.js'),
   ]);
   return { itemsText, itemText, resolvedText, runAfterText, gateText, simulateText, whyText };
+}
+
+async function loadInfoRenderers(): Promise<InfoRenderers> {
+  const [{ storageText }, { systemText }, { comprehensionText }] = await Promise.all([
+    import('../ui/info/storage-text.js'),
+    import('../ui/info/system-text.js'),
+    import('../ui/info/comprehension-text.js'),
+  ]);
+  return { storageText, systemText, comprehensionText };
 }
 
 async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {

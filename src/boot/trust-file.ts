@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Visits } from '../app/runs/create-runs-app.js';
+import type { Visits } from '../app/runs/run-session.js';
 import type { TrustEntry, TrustStore } from '../app/submit/adapter-trust.js';
 import { KitError } from '../domain/errors.js';
 

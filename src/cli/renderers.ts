@@ -9,9 +9,12 @@ import type { JsonObject } from '../domain/json.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 import type { ItemPage } from '../domain/ports/reviews.js';
+import type { ComprehensionReport } from '../view/comprehension.js';
 import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
+import type { StorageReport } from '../view/storage-report.js';
+import type { SystemReport } from '../view/system-report.js';
 
 /** How a validation is shown. */
 export interface ValidationView {
@@ -50,6 +53,8 @@ export interface Renderers {
   /** What shows gates, items and decisions. */
   review(): Promise<ReviewRenderers>;
   artifacts(): Promise<ArtifactsText>;
+  /** What a workspace and its kit are shown with. */
+  info(): Promise<InfoRenderers>;
   /** Loads the inbox; with React, like the live tree. */
   loadInbox(): Promise<OpenInbox>;
   /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
@@ -87,6 +92,15 @@ export type ProofVerdictText = (
 
 /** A table, one artifact a line; its first column is the ref with its digest, never cut. */
 export type ArtifactsText = (artifacts: readonly ArtifactRecord[], view: ListView) => string;
+
+/** What of `ui/` shows where a workspace keeps things, and what is there. */
+export interface InfoRenderers {
+  /** A table, one store a line, with the reasons of what is unresolved and the warnings below it. */
+  storageText(report: StorageReport, view: ListView): string;
+  /** `all`: variables that are not set too. */
+  systemText(report: SystemReport, view: ListView & { readonly all: boolean }): string;
+  comprehensionText(report: ComprehensionReport, view: ListView): string;
+}
 
 /** How lists and pages about runs are shown. */
 export interface ListView {

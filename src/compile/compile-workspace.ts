@@ -2,7 +2,8 @@ import type { Diagnostic, SourceFile } from '../domain/diagnostic.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { Lookup } from '../lib/interpolate-text.js';
-import type { JsonSchemas } from '../lib/json-schema.js';
+import type { JsonIssue, JsonSchemas } from '../lib/json-schema.js';
+import { mapTexts } from '../lib/map-texts.js';
 import { bundledAdapters } from './builtin/load-adapters.js';
 import { discover } from './discover/discover.js';
 import type { References } from './interpolate/references.js';
@@ -16,10 +17,13 @@ import { maskDiagnostics, textMask } from './mask-diagnostics.js';
 import { hasErrors, type ReadArtifacts, readArtifacts } from './read-artifacts.js';
 import { makeReport } from './report.js';
 import { checkAll } from './rules/all-rules.js';
+import type { SinkFacts } from './rules/event-sinks.js';
 import type { ProviderFacts } from './rules/model-providers.js';
 
 // The folded module has the exports of this file alone.
 export { compileRoles } from './compile-roles.js';
+export { looksSecret } from './interpolate/references.js';
+export { loadProperties } from './read-artifacts.js';
 export { credentialEntries, storageSettings };
 
 export interface CompileInput {
@@ -36,6 +40,12 @@ export interface CompileInput {
   readonly executors: ReadonlyMap<string, JsonObject | null>;
   /** Every model provider contribution. */
   readonly modelProviders: readonly ProviderFacts[];
+  /** Names of every auth provider contribution; absent = not known here, and none is missed. */
+  readonly authProviders?: readonly string[];
+  /** Every event sink contribution; absent = not known here, and none is missed. */
+  readonly eventSinks?: readonly SinkFacts[];
+  /** Every trigger type that a plugin contributes; absent = not known here, and none is missed. */
+  readonly triggerTypes?: readonly ProviderFacts[];
   readonly schemas: Pick<JsonSchemas, 'checkDocument' | 'validate'>;
 }
 
@@ -97,8 +107,22 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
     tools: { schemaProblem: (schema) => schemaProblem(input.schemas, schema) },
     report,
   });
-  checkAll(linked, { modelProviders: input.modelProviders, configIssues: (schema, config) => input.schemas.validate(schema, config) }, report);
+  const configIssues = (schema: JsonObject, config: JsonObject): readonly JsonIssue[] => input.schemas.validate(schema, config);
+  const facts = {
+    modelProviders: input.modelProviders,
+    authProviders: input.authProviders ?? null,
+    eventSinks: input.eventSinks ?? null,
+    triggerTypes: input.triggerTypes ?? null,
+    configIssues,
+  };
+  checkAll(linked, facts, report);
   const diagnostics = maskDiagnostics([...prepared.diagnostics, ...report.diagnostics], prepared.secrets);
-  const workspace = hasErrors(diagnostics) ? null : { ...toWorkspace(input.root, linked), notYet: notYetUses(linked) };
+  const workspace = hasErrors(diagnostics) ? null : { ...withShownLabels(toWorkspace(input.root, linked), mask), notYet: notYetUses(linked) };
   return { workspace, diagnostics, references, mask, linked };
+}
+
+/** Labels are there to be shown: the value of a secret in one is taken out once, here. */
+function withShownLabels<T extends Pick<Workspace, 'organisation' | 'team' | 'annotations'>>(workspace: T, mask: (text: string) => string): T {
+  const { organisation, team, annotations } = workspace;
+  return { ...workspace, ...mapTexts({ organisation, team, annotations }, mask) };
 }

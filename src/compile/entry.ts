@@ -7,6 +7,8 @@ export {
   compileRoles,
   credentialEntries,
   finishCompile,
+  loadProperties,
+  looksSecret,
   prepareCompile,
   storageSettings,
 } from './compile-workspace.js';

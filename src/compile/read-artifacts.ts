@@ -29,7 +29,8 @@ export interface Names {
 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 
-function loadProperties(file: SourceFile | null, environment: Lookup): Properties {
+/** The property file flattened; what is wrong with it is in its diagnostics. */
+export function loadProperties(file: SourceFile | null, environment: Lookup): Properties {
   if (file === null) return NO_PROPERTIES;
   const { parsed, diagnostics } = parseSource(file);
   if (parsed !== null) return readProperties(parsed, environment);

@@ -100,11 +100,13 @@ export const ERROR_REGISTRY = {
   KIT_CONVERSATION_BUSY: { exit: 2, http: 409, hint: 'Wait for the answer to the turn before, or decide its gate.' },
   KIT_IDEMPOTENCY_CONFLICT: { exit: 2, http: 409, hint: 'Use a new key for another request.' },
   KIT_DIFF_UNKNOWN: { exit: 2, http: 404, hint: 'Only runs with a harness have diffs.' },
+  KIT_SCHEMA_UNKNOWN: { exit: 2, http: 404, hint: 'Name one of the kinds that are listed.' },
   KIT_EDIT_UNKNOWN: { exit: 2, http: 404, hint: 'List the artifacts of this kind.' },
   KIT_EDIT_INVALID: { exit: 2, http: 422, hint: 'Mend what `errors` lists; nothing was written.' },
   KIT_EDIT_EXISTS: { exit: 2, http: 409, hint: 'Change it with PUT, or choose another id.' },
   KIT_EDIT_IN_USE: { exit: 2, http: 409, hint: 'Remove the references first.' },
   KIT_EDIT_STALE: { exit: 2, http: 412, hint: 'Read it again and repeat the change on what it is now.' },
+  KIT_EDIT_FAILED: { exit: 1, http: 503, hint: 'Give the server the right to write the workspace, or edit the file by hand and POST /reload.' },
   KIT_PLUGIN_MOUNT_REFUSED: { exit: 2, http: 500, hint: 'Change the prefix of the contribution.' },
 } as const satisfies Record<string, ErrorInfo>;
 

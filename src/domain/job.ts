@@ -63,6 +63,8 @@ export interface JobNeeds {
   readonly adapters: Readonly<Record<string, string>>;
   /** Set for a replay: digest of the cassette that answers it. No other process offers one, so nobody goes on with it in earnest. */
   readonly cassette?: string;
+  /** Id of the workspace: several may share one store. Absent in rows of earlier versions. */
+  readonly workspace?: string;
 }
 
 /** What a process can offer to a job: the other side of `JobNeeds`, looked up when it claims. */
@@ -73,6 +75,8 @@ export interface JobOffers {
   readonly adapters: Readonly<Record<string, string>>;
   /** Digest of the cassette that this process replays. */
   readonly cassette?: string;
+  /** Id of the workspace that this process works for; absent = not compared. */
+  readonly workspace?: string;
 }
 
 /** The durable row of one run. Timestamps are ISO 8601 UTC strings with milliseconds. */
@@ -171,6 +175,8 @@ export interface RunRequest {
   /** Execution time after which the run fails; null = none. */
   readonly timeoutMs: number | null;
   readonly recover: 'manual' | 'auto';
+  /** Model calls and harness runs that the run may make at most; the stricter of this and the workspace's limit holds. Absent: the workspace's. */
+  readonly maxSteps?: number;
 }
 
 /** Exactly one of `path` and `data`; checked at submit because doors pass callers' values through. */

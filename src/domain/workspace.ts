@@ -245,7 +245,7 @@ export interface ServerSettings {
   readonly auth: {
     readonly provider: string;
     readonly requireOnNonloopback: boolean;
-    /** As it was written; `${VAR}` and references are resolved by the auth provider. */
+    /** As it was written, with what stands directly under `server.auth`; `${VAR}` and references are resolved when a server starts. */
     readonly config: JsonObject;
   };
   readonly jobs: { readonly recoverAll: boolean; readonly shutdownMs: number };
@@ -269,12 +269,12 @@ export interface PromoteWhen {
   readonly windowMs: number;
 }
 
-/** One entry of `events`. `sink`: name of a contribution to `eventSinks`. */
+/** One entry of `events`. */
 export interface SinkSettings {
+  /** Name or id of a contribution to `eventSinks`: `webhook`, `stdout`, or what `provider_id` names. */
   readonly sink: string;
-  /** May still hold `${VAR}`. */
-  readonly url: string | null;
-  readonly credentialsRef: string | null;
+  /** What the contribution is created with; `${VAR}` and references are resolved then. */
+  readonly config: JsonObject;
   /** [] = every type. */
   readonly types: readonly string[];
 }
@@ -307,6 +307,12 @@ export interface StorageSettings {
   readonly checkpoints: StorageBlock | null;
   readonly audit: StorageBlock | null;
   readonly artifacts: ArtifactsBlock | null;
+  /** Nothing is kept there yet: resolved and shown (`kit storage status`). */
+  readonly memory: StorageBlock | null;
+  /** The same. */
+  readonly fleet: StorageBlock | null;
+  /** `knowledge_bases.default_backend`; the same. */
+  readonly knowledgeBases: 'sqlite' | 'postgres' | null;
 }
 
 /** One use of a key whose state in the key table is `not-yet`. */

@@ -7,6 +7,7 @@ import type { CredentialEntry } from '../domain/workspace.js';
 import { interpolateText } from '../lib/interpolate-text.js';
 import { Masker } from '../lib/masker.js';
 import { isSecretVariable } from './secrets-names.js';
+import { resolveReference } from './secrets-reference.js';
 import { renderTemplate } from './secrets-template.js';
 
 export interface CredentialDeps {
@@ -27,6 +28,8 @@ export interface CredentialDeps {
 export interface CredentialService {
   /** A named entry. Throws KIT_CREDENTIAL_UNRESOLVED, whose message never holds a value. */
   credential(ref: string): Promise<string>;
+  /** What `env:NAME`, `file:PATH` or `credentials:NAME` stands for. Throws KIT_CREDENTIAL_UNRESOLVED, also for any other text. */
+  reference(text: string): Promise<string>;
   /** `${NAME}`, `${NAME:-default}` and `{credential.<ref>}` in one text; `allowedRefs` bounds the credentials (null = any). */
   render(text: string, allowedRefs?: readonly string[] | null): Promise<string>;
   /** The same for each value of a map (environment of a command, headers of a server). */
@@ -72,6 +75,7 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
   return {
     masker,
     credential,
+    reference: async (text) => learn(await resolveReference(text, { ...deps, credential }), 'a secret of server.auth'),
     render,
     renderAll: async (values, allowedRefs) =>
       Object.fromEntries(
@@ -97,7 +101,7 @@ type Variable = (name: string) => string | undefined;
 
 async function resolveCredential(deps: CredentialDeps, ref: string, variable: Variable): Promise<string> {
   const written = deps.entry(ref);
-  if (written === null) throw unresolved(`the workspace has no credential "${ref}"`, `Add "${ref}" under \`credentials\` in workspace.yaml.`);
+  if (written === null) throw noEntry(ref);
   const entry = { ...written, config: expandConfig(ref, written.config, variable) };
   switch (entry.source) {
     case 'env':
@@ -183,6 +187,13 @@ async function askPlugin(
     );
   }
 }
+
+/** `missing: entry` tells a name that nobody declared from one that cannot be resolved: a webhook then tries the variable of that name. */
+const noEntry = (ref: string): KitError =>
+  new KitError('KIT_CREDENTIAL_UNRESOLVED', `the workspace has no credential "${ref}"`, {
+    hint: `Add "${ref}" under \`credentials\` in workspace.yaml.`,
+    data: { missing: 'entry' },
+  });
 
 const notAllowed = (ref: string): KitError =>
   unresolved(`{credential.${ref}} is used where credentials_ref does not allow it`, `Name "${ref}" in credentials_ref.`);

@@ -6,6 +6,8 @@ export interface Needs {
   readonly adapters: Readonly<Record<string, string>>;
   /** Digest of a cassette. */
   readonly cassette?: string;
+  /** Id of a workspace. */
+  readonly workspace?: string;
 }
 
 /** What is there: plugin name -> version, adapter id -> digest. */
@@ -13,6 +15,8 @@ export interface Offers {
   readonly plugins: Readonly<Record<string, string>>;
   readonly adapters: Readonly<Record<string, string>>;
   readonly cassette?: string;
+  /** Absent = not compared. */
+  readonly workspace?: string;
 }
 
 const DIGEST_SHOWN = 12;
@@ -25,6 +29,9 @@ export function missingNeeds(needs: Needs, offers: Offers): readonly string[] {
     ...(needs.cassette === undefined || needs.cassette === offers.cassette
       ? []
       : [`it replays the cassette ${needs.cassette.slice(0, DIGEST_SHOWN)}, and a replay begins anew`]),
+    ...(needs.workspace === undefined || offers.workspace === undefined || needs.workspace === offers.workspace
+      ? []
+      : [`it is one of the workspace ${needs.workspace}, and this is ${offers.workspace}`]),
   ];
 }
 

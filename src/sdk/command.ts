@@ -2,7 +2,26 @@
 
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
+export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
+export type { ConversationSummary, ConversationsApp, SubmittedTurn, TurnRun } from '../app/conversations/conversations-app.js';
+export type {
+  ArtifactDetail,
+  ArtifactRow,
+  Change,
+  ConfigReport,
+  EditableKind,
+  Edited,
+  EditingApp,
+  EditProblem,
+  EditReport,
+  ResolvedAgent,
+} from '../app/editing/editing-app.js';
+export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
+export type { SinkDelivery } from '../app/events/sinks/delivery.js';
+export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
+export type { Capabilities, ComprehensionQuery, InfoApp, Inventory, UsageQuery, UsageReport, WorkspaceLabel } from '../app/info/info-app.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
+export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
@@ -27,11 +46,21 @@ export type {
 } from '../app/review/review-app.js';
 export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StreamedText } from '../app/runs/text-feed.js';
-export type { FailedGroup, HttpApp, MountedGroup } from '../app/serve/http-app.js';
+export type { FailedGroup, HttpApp, MountedGroup, PreparedServer, ServerFacts, ServerOptions } from '../app/serve/http-app.js';
+export type { Metric, MetricSample, MetricSource, MetricsApp } from '../app/serve/metrics-app.js';
 export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
+export type {
+  FiredTarget,
+  FiredTrigger,
+  HookAnswer,
+  HookDelivery,
+  TriggerPlan,
+  TriggerReport,
+  TriggersApp,
+} from '../app/triggers/triggers-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
@@ -39,6 +68,7 @@ export { hintFor } from '../cli/hint-for.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
 export { osUser } from '../cli/os-user.js';
 export type {
+  InfoRenderers,
   ListView,
   LiveRun,
   LiveRunOptions,
@@ -61,21 +91,39 @@ export type { ErrorCode } from '../domain/error-registry.js';
 export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
 export type { StoredEvent } from '../domain/events.js';
 export type { ContributionInfo, PluginReport } from '../domain/extension-points.js';
-export type { ItemKind, RecordedDecision, ReviewItem } from '../domain/gates.js';
+export { type Door, type ItemKind, LOCAL_DOOR, type RecordedDecision, type ReviewItem } from '../domain/gates.js';
 export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
 export type { ArtifactRecord } from '../domain/ports/artifacts.js';
 export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
+export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
+export type { AuditRow } from '../view/audit-row.js';
+export type { ComprehensionReport } from '../view/comprehension.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
+export { manyLines, oneLine } from '../view/lines/words.js';
+export { describeNotYet } from '../view/not-yet-text.js';
 export { reduceRun } from '../view/reduce-run.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
-export { type SkillGap, toWireGap } from '../view/skill-gaps.js';
+export { type SkillGap, toWireGap, toWireGapRecords } from '../view/skill-gaps.js';
+export type { StorageReport, StorageRow } from '../view/storage-report.js';
+export type { SystemReport } from '../view/system-report.js';
+export type { Span as TraceSpan } from '../view/trace-spans.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireEvent } from '../view/wire-event.js';
-export { toWireJob } from '../view/wire-job.js';
+export {
+  toWireComprehension,
+  toWireModelUsage,
+  toWireReachability,
+  toWireSpan,
+  toWireStorage,
+  toWireSystem,
+  toWireUsageSummary,
+  toWireVerification,
+} from '../view/wire-info.js';
+export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
 export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';

@@ -49,6 +49,22 @@ const known = {
   properties: { name: { type: 'string' }, config: { type: 'object' } },
 };
 
+const accepted = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['authorization', 'clientId'],
+  properties: { authorization: { type: 'string' }, clientId: { type: 'string' } },
+};
+const answers = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['body'],
+    properties: { status: { type: 'integer', minimum: 100, maximum: 599 }, body: { type: 'string' }, otherwise: { type: 'string' } },
+  },
+};
+
 const BY_POINT: Readonly<Record<LivePointId, object>> = {
   executors: fixturesOf({ config, statement: { type: 'string' }, adapter: { type: ['object', 'null'] }, program }),
   governanceProviders: fixturesOf({ config, requests: { type: 'array', items: request } }),
@@ -59,7 +75,7 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   triggers: fixturesOf({ config }),
   eventSinks: fixturesOf({ config }),
   signalListeners: fixturesOf({ config }),
-  authProviders: fixturesOf({ config }),
+  authProviders: fixturesOf({ config, accepted, answers }),
   httpMounts: fixturesOf({ config }),
 };
 

@@ -1,6 +1,6 @@
 import type { CheckState, PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
+import { countText, durationText, manyLines, oneLine } from '../view/lines/words.js';
 import { createPaint } from './lines/paint.js';
-import { countText, durationText, manyLines, oneLine } from './lines/words.js';
 
 const WORDS: Readonly<Record<CheckState, string>> = { passed: 'ok  ', failed: 'FAIL', warned: 'warn', skipped: 'skip' };
 

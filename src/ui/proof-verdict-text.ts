@@ -1,6 +1,6 @@
 import type { Proof, VerifiedProof } from '../app/proof/proof-app.js';
 import type { JsonObject } from '../domain/json.js';
-import { oneLine } from './lines/words.js';
+import { oneLine } from '../view/lines/words.js';
 
 /** A verdict for people, as one value for programs, and whether the check passed. */
 interface ShownVerdict {

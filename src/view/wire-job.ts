@@ -1,5 +1,6 @@
-import type { Job } from '../domain/job.js';
+import type { AttachmentRef, Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
+import type { QueueStats } from '../domain/ports/serving.js';
 
 /** A job as every door shows it (http-and-cli.md, JobRecord): `id` and `job_id`, flat and nested usage, unknown cost as null. */
 export function toWireJob(job: Job): JsonObject {
@@ -35,6 +36,58 @@ export function toWireJob(job: Job): JsonObject {
     completed_at: job.completedAt,
     stop_requested_at: job.stopRequestedAt,
     executed_ms: job.executedMs,
+    attachments: job.attachments.map(toWireAttachment),
+  };
+}
+
+/** A job in a list: without what was asked, what came of it, and who holds it (http-and-cli.md, JobSummary and HistoryRow). */
+export function toWireJobSummary(job: Job): JsonObject {
+  return {
+    id: job.id,
+    job_id: job.id,
+    status: job.status,
+    topology: job.topology,
+    version: job.version,
+    reason: job.reason,
+    error: job.error,
+    ...usageFields(job),
+    source: job.source,
+    correlation_id: job.correlationId,
+    labels: job.labels,
+    parent_job_id: job.parentJobId,
+    job_class: job.jobClass,
+    priority: job.priority,
+    created_at: job.createdAt,
+    started_at: job.startedAt,
+    parked_at: job.parkedAt,
+    completed_at: job.completedAt,
+  };
+}
+
+/** What of an attachment is known; never its bytes. */
+const toWireAttachment = (ref: AttachmentRef): JsonObject => ({
+  name: ref.name,
+  media_type: ref.mediaType,
+  size_bytes: ref.sizeBytes,
+  sha256: ref.sha256,
+  path: ref.sourcePath,
+  handling: ref.handling,
+});
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
+
+/** How the queue does (http-and-cli.md, QueueStats); times in seconds, null without a sample. */
+export function toWireQueueStats(stats: QueueStats): JsonObject {
+  return {
+    queued: stats.queued,
+    running: stats.running,
+    oldest_queued_age_seconds: seconds(stats.oldestQueuedAgeMs),
+    queue_wait_p50_seconds: seconds(stats.queueWaitP50Ms),
+    queue_wait_p95_seconds: seconds(stats.queueWaitP95Ms),
+    execution_p50_seconds: seconds(stats.executionP50Ms),
+    execution_p95_seconds: seconds(stats.executionP95Ms),
+    depth_by_topology: stats.depthByTopology,
+    sample_size: stats.sampleSize,
   };
 }
 

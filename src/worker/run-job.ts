@@ -9,9 +9,11 @@ import type { Wait } from '../engine/park.js';
 import { passingResults } from '../engine/passing-results.js';
 import { interpretRun, type RunOutcome, type RunParts } from '../engine/run.js';
 import { Steps } from '../engine/steps.js';
+import { onAbort } from '../lib/on-abort.js';
 import { type AbortCause, type EndedOutcome, endOf } from './end-of.js';
 import type { OpenFacilities } from './facilities.js';
 import { failureOf, messageOf } from './failure-of.js';
+import { fenceOf } from './fence-of.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type OpenedClaim, openClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
@@ -21,6 +23,7 @@ import { writeEnd } from './write-end.js';
 
 /** An abort without a reason would make an error with a stack, for nobody. */
 const OVER = 'over';
+const HURRY = 'the run was interrupted';
 
 export interface RunJobDeps {
   readonly stores: Stores;
@@ -52,6 +55,8 @@ export interface RunJobOptions {
   readonly abort?: AbortSignal;
   /** Drain: leaves the run at the next boundary and releases its lease. */
   readonly drain?: AbortSignal;
+  /** The lease was given back meanwhile: ends everything of the run at once and writes nothing. */
+  readonly leave?: AbortSignal;
 }
 
 /** One claim of one job, from its row to its end: the one run pipeline, whoever claimed it. */
@@ -72,11 +77,6 @@ export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions 
   } finally {
     await facilities.dispose();
   }
-}
-
-function fenceOf(job: Job): Fence {
-  if (job.workerId === null) throw new Error(`job ${job.id} is not claimed`);
-  return { jobId: job.id, workerId: job.workerId, attempt: job.attempt };
 }
 
 interface Claimed extends OpenedClaim {
@@ -102,9 +102,7 @@ class Claim {
     const session = this.#session(rows);
     const keeper = this.#keeper();
     const timer = this.#startTimer(keeper);
-    const onAbort = (): void => this.#abort('interrupted');
-    options.abort?.addEventListener('abort', onAbort, { once: true });
-    if (options.abort?.aborted === true) onAbort();
+    const deaf = [onAbort(options.abort, () => this.#abort('interrupted', HURRY)), onAbort(options.leave, () => this.#abort('lease_lost', HURRY))];
     keeper.start();
     try {
       const outcome = await this.#interpret({ session, keeper, drain: options.drain });
@@ -130,7 +128,7 @@ class Claim {
       return await this.#end({ outcome: failureOf(error), session, keeper });
     } finally {
       timer.abort(OVER);
-      options.abort?.removeEventListener('abort', onAbort);
+      for (const off of deaf) off();
       await keeper.stop();
     }
   }
@@ -176,9 +174,9 @@ class Claim {
     return cancel;
   }
 
-  #abort(cause: AbortCause): void {
+  #abort(cause: AbortCause, reason?: string): void {
     this.#cause ??= cause;
-    this.#scope.abort(cause === 'interrupted' ? new HurriedAbort('the run was interrupted') : undefined);
+    this.#scope.abort(reason === undefined ? undefined : new HurriedAbort(reason));
   }
 
   #stopRequested(): Promise<boolean> {

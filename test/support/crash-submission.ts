@@ -43,6 +43,17 @@ export function submission(snapshot: RunSnapshot, recover: Job['recover']): { re
   const topology = { name, version, description: null, root, inputSchema: null, locks: [] } as unknown as PreparedRun['topology'];
   return {
     request,
-    prepared: { topology, snapshot, snapshotBytes, job, attachments: [], inputSchemaDigest: null, author: null, warnings: [], untrusted: [] },
+    prepared: {
+      topology,
+      snapshot,
+      snapshotBytes,
+      job,
+      attachments: [],
+      inputSchemaDigest: null,
+      labels: { organisation: null, team: null, annotations: {} },
+      author: null,
+      warnings: [],
+      untrusted: [],
+    },
   };
 }

@@ -1,36 +1,17 @@
 import { KitError } from '../../domain/errors.js';
 import type { Job, JobOffers, RunRequest, SubmittedFrom } from '../../domain/job.js';
-import { ENGINE } from '../../domain/journal.js';
-import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
-import type { Clock, Ids, Log } from '../../domain/ports/system.js';
-import type { RunSnapshot } from '../../domain/snapshot.js';
-import type { Workspace } from '../../domain/workspace.js';
-import type { RunJobDeps } from '../../worker/run-job.js';
-import { createSnapshotCache } from '../../worker/snapshot-cache.js';
-import { doorEvent } from '../door-events.js';
+import type { Stores } from '../../domain/ports/stores.js';
 import { listCheckpoints } from '../list-checkpoints.js';
 import { stopJob } from '../stop-job.js';
-import { approveOrRefuse, type TrustStore } from '../submit/adapter-trust.js';
-import { type PrepareDeps, type PreparedRun, prepareRun } from '../submit/prepare-run.js';
+import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
-import type { SweepWorktrees } from '../sweep-worktrees.js';
-import { clearUpAfter, type DrainDeps, drainOne } from './drain-one.js';
+import { type DrainDeps, drainOne } from './drain-one.js';
 import { goOn } from './go-on.js';
-import { adapterOffers, pluginOffers } from './offers.js';
 import { resumeRun } from './resume-run.js';
+import type { RunSession } from './run-session.js';
 import type { CassetteUse, PlanRun, RunHandle, RunsApp, StartRun } from './runs-app.js';
+import { assertApproved, createSessionWork, type SessionWorkDeps } from './session-work.js';
 import type { TextFeed } from './text-feed.js';
-
-/** An opened workspace with the real parts behind it. */
-export interface RunSession {
-  readonly workspace: Workspace;
-  readonly prepare: Omit<PrepareDeps, 'onInputRejected' | 'workspace'>;
-  readonly trust: TrustStore;
-  readonly openStores: () => Promise<Stores>;
-  readonly openFacilities: RunJobDeps['open'];
-  readonly sweepWorktrees: SweepWorktrees;
-  readonly visits: Visits;
-}
 
 /** A start whose answers are kept, or come from a file: the session to use in its place, and what happens around the run. */
 export interface CassetteRun {
@@ -46,21 +27,9 @@ export interface CassetteRun {
   follow(handle: RunHandle): RunHandle;
 }
 
-/** Which workspaces this user has run on this machine. */
-export interface Visits {
-  /** True once for each workspace. A visit that cannot be recorded counts as the first again. */
-  isFirst(workspace: string): Promise<boolean>;
-}
-
-/** Real parts behind the use cases; `leaseMs` is how long a claim of this process lasts without a heartbeat. */
-export interface RunsDeps {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
-  readonly host: WorkerHost;
+/** Real parts behind the use cases. */
+export interface RunsDeps extends SessionWorkDeps {
   readonly osUser: string;
-  readonly leaseMs: number;
-  readonly defer: RunJobDeps['defer'];
   /** What models of this process write meanwhile. */
   readonly texts: Pick<TextFeed, 'follow'>;
   /** Loads and checks a workspace. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID. */
@@ -71,66 +40,27 @@ export interface RunsDeps {
   readonly openCassette: (session: RunSession, start: StartRun & { readonly cassette: CassetteUse }) => Promise<CassetteRun>;
 }
 
-/** What the runs of one session have in common. */
-interface SharedParts {
-  readonly adapters: JobOffers['adapters'];
-  /** Over the stores of the session; null = no run was executed yet. */
-  clearUp: (() => Promise<void>) | null;
-}
-
 /** The use cases around runs, over parts that `boot` hands in. */
 export function createRunsApp(deps: RunsDeps): RunsApp {
-  const shared = new WeakMap<RunSession, SharedParts>();
-  const sharedOf = (session: RunSession): SharedParts => {
-    const known = shared.get(session) ?? { adapters: adapterOffers(session.workspace), clearUp: null };
-    shared.set(session, known);
-    return known;
-  };
-  const offers = (session: RunSession): JobOffers => ({
-    plugins: pluginOffers(session.prepare.plugins),
-    adapters: sharedOf(session).adapters,
-  });
-  const clearUp = (session: RunSession, stores: Stores): (() => Promise<void>) => {
-    const parts = sharedOf(session);
-    parts.clearUp ??= clearUpAfter({ ...deps, stores, journalDays: session.workspace.journalDays, sweepWorktrees: session.sweepWorktrees });
-    return parts.clearUp;
-  };
-  const claim = (session: RunSession): Omit<ClaimRequest, 'jobId'> => ({
-    workerId: deps.ids.workerId(),
-    leaseMs: deps.leaseMs,
-    jobClass: 'any',
-    engine: ENGINE,
-    offers: offers(session),
-    limit: 1,
-    host: deps.host,
-  });
-  const readSnapshot = createSnapshotCache();
+  const work = createSessionWork(deps);
   const drainDeps = (session: RunSession, stores: Stores): DrainDeps => ({
     ...deps,
+    ...work.jobDeps(session, stores),
     stores,
-    readSnapshot,
-    // Asked again when the work begins, whoever claimed it and however: an approval may be gone by then (journal.md 4.3).
-    open: async (job, snapshot) => {
-      await assertApproved(session, snapshot, []);
-      return session.openFacilities(job, snapshot);
-    },
-    clearUp: clearUp(session, stores),
+    clearUp: work.clearUp(session, stores),
   });
   /** What authorises a run to go on, asked before it is claimed. */
-  const approval = (session: RunSession, stores: Stores, trust: readonly string[]) => async (job: Job) => {
-    const snapshot = await readSnapshot(stores.blobs, job);
-    assertOwn(job, snapshot, session.workspace);
-    await assertApproved(session, snapshot, trust);
-  };
+  const approval = (session: RunSession, stores: Stores, trust: readonly string[]) => (job: Job) =>
+    work.assertMayGoOn({ session, stores, trust }, job);
   return {
     plan: async (start) => plan(await deps.openSession(start.workspace), start),
     start: async (asked) => {
       const taped = await tape(deps, await deps.openSession(asked.workspace), asked);
       const { session, start } = taped;
-      const checked = await prepare(deps, session, start);
+      const checked = await work.prepare(session, requestOf(start));
       await assertApproved(session, checked.snapshot, start.trust);
       const prepared = await taped.begin(checked);
-      const own = claim(session);
+      const own = work.claim(session);
       const claimed = { ...own, offers: { ...own.offers, ...taped.offers } };
       try {
         const stores = await session.openStores();
@@ -144,12 +74,12 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     },
     resume: async (resume) => {
       const { stores, session } = await openFor(deps, resume);
-      const job = await resumeRun({ ...deps, stores, claim: claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
+      const job = await resumeRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
       return drainOne(drainDeps(session, stores), job, { warnings: [], author: null });
     },
     goOn: async (request) => {
       const { stores, session } = await openFor(deps, request);
-      const parts = { ...deps, stores, claim: claim(session), assertApproved: approval(session, stores, []), here: here(deps) };
+      const parts = { ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, []), here: here(deps) };
       const result = await goOn(parts, request);
       return result.kind === 'left'
         ? result
@@ -168,7 +98,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       await stores.jobs.sweep(deps.host);
       const { fireDue } = await import('../review/fire-due.js');
       await fireDue({ ...deps, stores });
-      return listCheckpoints(stores, { limit: list.limit, offers: async () => offers(await deps.openSession(list.workspace)) });
+      return listCheckpoints(stores, { limit: list.limit, offers: async () => work.offers(await deps.openSession(list.workspace)) });
     },
     introduce: async (start) => {
       const session = await deps.openSession(start.workspace);
@@ -210,32 +140,8 @@ function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
   return prepareRun(deps, requestOf({ ...start, input: start.input ?? '' }));
 }
 
-function prepare(deps: RunsDeps, session: RunSession, start: StartRun): Promise<PreparedRun> {
-  const onInputRejected: PrepareDeps['onInputRejected'] = async (topology, errors) => {
-    const event = doorEvent(deps, {
-      type: 'input.rejected',
-      topology,
-      payload: { errors: errors.map(({ pointer, message }) => ({ pointer, message })) },
-    });
-    await (await session.openStores()).events.append(event, start.labels);
-  };
-  return prepareRun({ ...session.prepare, workspace: session.workspace, onInputRejected }, requestOf(start));
-}
-
-/** One state directory may serve several workspaces: a run goes on where it was submitted, not in another's files. */
-function assertOwn(job: Job, { workspaceId }: RunSnapshot, workspace: Workspace): void {
-  if (workspaceId === workspace.id) return;
-  throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} is one of the workspace ${workspaceId}, and this is ${workspace.id}`, {
-    hint: `Name the workspace ${workspaceId}, or another run with --resume=RUN.`,
-    data: { job_id: job.id, workspace: workspaceId },
-  });
-}
-
-/** `--trust <digest>` is an approval like an answered question: it is recorded before anything else is written. */
-const assertApproved = ({ trust, workspace }: RunSession, { adapters }: RunSnapshot, digests: readonly string[]): Promise<void> =>
-  approveOrRefuse(trust, { workspace, adapters, digests });
-
 function requestOf(start: StartRun): RunRequest {
-  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs } = start;
-  return { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source: 'cli', recover: 'manual' };
+  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id } = start;
+  const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
+  return { ...asked, recover: 'manual', ...(id === undefined ? {} : { id }) };
 }

@@ -1,4 +1,5 @@
 import { KitError } from '../../domain/errors.js';
+import type { RunEvent } from '../../domain/events.js';
 import { isParked, type Job, type JobStatus } from '../../domain/job.js';
 import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
@@ -41,6 +42,24 @@ export interface ResumeRequest {
  * Throws KIT_NOTHING_TO_RESUME, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_JOB_NOT_RESUMABLE, KIT_ADAPTER_UNTRUSTED, KIT_USAGE.
  */
 export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
+  const job = await findResumable(deps, request);
+  await deps.assertApproved(job);
+  if (isWaiting(job)) return claimWoken(deps, job);
+  return deps.stores.jobs.resume(job.id, resumed(deps, job, request.by), { ...deps.claim, jobId: job.id });
+}
+
+/**
+ * The same for a door of a server: the run is made runnable and waits for a slot; one that waits already is no more to be resumed than
+ * one that runs (gaps B10). Throws what `resumeRun` throws.
+ */
+export async function queueResume(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
+  const job = await findResumable(deps, request);
+  if (isWaiting(job)) throw notResumable(job);
+  await deps.assertApproved(job);
+  return deps.stores.jobs.resume(job.id, resumed(deps, job, request.by));
+}
+
+async function findResumable(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   await deps.stores.jobs.sweep(deps.claim.host);
   const found = request.job === null ? await newest(deps, request) : await findJob(deps.stores.jobs, request.job);
   // A deadline that has passed may be what it waits for.
@@ -48,15 +67,15 @@ export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promi
   await fireDue(deps, found.id);
   const job = await findJob(deps.stores.jobs, found.id);
   assertResumable(deps, job, request);
-  await deps.assertApproved(job);
-  if (isWaiting(job)) return claimWoken(deps, job);
-  const event = doorEvent(deps, {
+  return job;
+}
+
+const resumed = (deps: ResumeDeps, job: Job, by: string): RunEvent =>
+  doorEvent(deps, {
     type: 'run.resumed',
     topology: job.topology,
-    payload: { requested_by: request.by, from_status: job.status === 'deferred' ? 'deferred' : 'stopped' },
+    payload: { requested_by: by, from_status: job.status === 'deferred' ? 'deferred' : 'stopped' },
   });
-  return deps.stores.jobs.resume(job.id, event, { ...deps.claim, jobId: job.id });
-}
 
 /** Runnable, and nobody has it: woken by a decision or given back. */
 const isWaiting = ({ status }: Job): boolean => status === 'pending' || status === 'queued';
@@ -83,10 +102,7 @@ function assertResumable(deps: ResumeDeps, job: Job, request: ResumeRequest): vo
       hint: `Run kit run --resume=${job.id} with the topology ${job.topology}.`,
     });
   }
-  if (!isParked(job.status) && !isWaiting(job))
-    throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} is ${job.status}; only deferred and stopped runs can be resumed`, {
-      data: { status: job.status },
-    });
+  if (!isParked(job.status) && !isWaiting(job)) throw notResumable(job);
   const missing = blockedBy(job, deps.claim.offers);
   if (missing.length > 0) {
     throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} cannot go on here: ${missing.join('; ')}`, {
@@ -95,3 +111,8 @@ function assertResumable(deps: ResumeDeps, job: Job, request: ResumeRequest): vo
     });
   }
 }
+
+const notResumable = (job: Job): KitError =>
+  new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} is ${job.status}; only deferred and stopped runs can be resumed`, {
+    data: { status: job.status },
+  });

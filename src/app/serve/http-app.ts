@@ -1,5 +1,6 @@
 import type { AuthProvider, HttpMount, HttpTier } from '../../domain/ports/http.js';
 import type { AccessEntry } from '../../domain/ports/serving.js';
+import type { Log } from '../../domain/ports/system.js';
 
 /** A group of routes that can be mounted. */
 export interface MountedGroup {
@@ -22,12 +23,56 @@ export interface FailedGroup {
   readonly reason: string;
 }
 
+/** What the command line says about a server. */
+export interface ServerOptions {
+  readonly workspace: string;
+  /** Null: `server.host`, else 127.0.0.1. */
+  readonly host: string | null;
+  /** 0 = any free one. Null: `server.port`, else 8000. */
+  readonly port: number | null;
+  readonly profile: 'standard' | 'production';
+  readonly insecure: boolean;
+  /** Exact origins, or `*`. */
+  readonly corsOrigins: readonly string[];
+}
+
+/** A server that may start; nothing is bound and nothing is written yet. */
+export interface PreparedServer {
+  /** What to hand to `listen`. */
+  readonly host: string;
+  readonly port: number;
+  readonly auth: AuthProvider;
+  readonly corsOrigins: readonly string[];
+  /** `server.jobs.shutdown_seconds`. */
+  readonly shutdownMs: number;
+  /** What an operator should know, a line each. */
+  readonly warnings: readonly string[];
+}
+
+/** What a started server stands on, for the lines of its start. */
+export interface ServerFacts {
+  /** Engine and place of the store, without a password. */
+  readonly storage: string;
+  readonly maxConcurrent: number;
+  /** What is written and cannot work: triggers without their secret, declarations that nothing reaches. A line each. */
+  readonly notes: readonly string[];
+}
+
 /** What the HTTP server of a workspace is made of, beside its own parts. */
 export interface HttpApp {
+  /**
+   * Settings, authentication and the rules of the start, judged before anything is bound. Throws KIT_WORKSPACE_NOT_FOUND,
+   * KIT_WORKSPACE_INVALID, KIT_AUTH_INVALID, KIT_SERVE_REFUSED, each with everything that is wrong.
+   */
+  prepare(options: ServerOptions): Promise<PreparedServer>;
   /** Every contribution to `httpMounts`, kit's own first. A broken one of kit's own is thrown; another one is listed as failed. */
   mounts(workspace: string): Promise<{ readonly groups: readonly MountedGroup[]; readonly failed: readonly FailedGroup[] }>;
   /** The provider that `server.auth` names, with its configuration checked. Throws KIT_AUTH_INVALID. */
   auth(workspace: string): Promise<AuthProvider>;
-  /** Best effort: a failed write is logged. */
+  /** Asked once the server has started. */
+  facts(workspace: string): Promise<ServerFacts>;
+  /** Rejects when the store does: the server that collects entries keeps it best effort. */
   recordAccess(workspace: string, entries: readonly AccessEntry[]): Promise<void>;
+  /** The log of a server: from `info` on, on stderr, a line an entry. */
+  log(): Promise<Log>;
 }

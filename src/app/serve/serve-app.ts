@@ -1,12 +1,15 @@
 import type { AttachmentInput, Job, JobSource, Submitter } from '../../domain/job.js';
 import type { Json } from '../../domain/json.js';
 import type { Once } from '../../domain/ports/stores.js';
-import type { Workspace } from '../../domain/workspace.js';
+import type { NotYetUse, Workspace } from '../../domain/workspace.js';
 import type { StopReport } from '../stop-job.js';
+import type { AuthorNotice } from '../submit/author-notice.js';
 
 /** What a door of a server hands in. Doors differ in how they build this and in nothing else (DESIGN section 3). */
 export interface ServerRun {
   readonly workspace: string;
+  /** Absent: a new one. A conversation takes the turn before its job exists. */
+  readonly id?: string;
   /** `name` or `name@version`; a bare name goes through its canary route. */
   readonly topology: string;
   readonly input: Json;
@@ -18,12 +21,18 @@ export interface ServerRun {
   readonly source: JobSource;
   /** `Idempotency-Key`; null = every call submits. */
   readonly once: Omit<Once, 'digest'> | null;
+  /** Model calls and harness runs at most; the stricter of this and the workspace's limit holds. Absent: the workspace's. */
+  readonly maxSteps?: number;
 }
 
 /** What a submit came to. `repeated`: the key was used before, and this is its job. */
 export interface SubmittedRun {
   readonly job: Job;
   readonly repeated: boolean;
+  /** A gate excludes the author and nobody knows who that is: every door says so (DESIGN 11). Null also for a repeated one. */
+  readonly author: AuthorNotice | null;
+  /** Keys that the run uses, and variables that are set, without an effect yet. */
+  readonly warnings: readonly NotYetUse[];
 }
 
 /** How full the server is. */
@@ -46,7 +55,8 @@ export interface ServeOptions {
 
 /**
  * The serving process: it accepts runs, executes them with the worker's own code, takes over what crashed, wakes what was decided, and
- * fires deadlines. `start` opens the workspace and its store; before it, and after `drain`, every other method throws KIT_NOT_READY.
+ * fires deadlines. `start` opens the workspace and its store; before it every other method throws KIT_NOT_READY, and so do `submit`,
+ * `resume` and `reload` once a drain has begun.
  */
 export interface ServeApp {
   /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_STORE_*: nothing is running then. */
@@ -54,17 +64,24 @@ export interface ServeApp {
   /** The workspace that new runs are compiled from. */
   current(): Workspace;
   /**
-   * Checks in the order topology, input, attachments, capacity; then writes the job, which a slot of this server executes. Throws
-   * KIT_TOPOLOGY_UNKNOWN, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_CAPACITY, KIT_IDEMPOTENCY_CONFLICT, and
-   * what starting a run throws; nothing is written then.
+   * Checks in the order topology, input, attachments, capacity; then writes the job, which a slot of this server executes: it is
+   * `pending` in the answer. A key that was used answers its job before anything is checked. Throws
+   * KIT_TOPOLOGY_UNKNOWN, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_ADAPTER_UNTRUSTED, KIT_IDEMPOTENCY_CONFLICT,
+   * KIT_CAPACITY with `data.retryAfterSeconds` (1 to 5), and what starting a run throws; no job is written then.
    */
   submit(run: ServerRun): Promise<SubmittedRun>;
-  /** Makes a deferred or stopped job runnable; it waits for a slot. Throws KIT_JOB_UNKNOWN, KIT_JOB_NOT_RESUMABLE. */
+  /**
+   * Makes a deferred or stopped job runnable; it waits for a slot and is never refused for want of one. `job` is the full id. Throws
+   * KIT_JOB_UNKNOWN, KIT_JOB_NOT_RESUMABLE, KIT_ADAPTER_UNTRUSTED.
+   */
   resume(ask: { readonly job: string; readonly by: string }): Promise<Job>;
-  /** Throws KIT_JOB_UNKNOWN. */
+  /** `job` is the full id. A finished job is left alone. Throws KIT_JOB_UNKNOWN. */
   stop(ask: { readonly job: string; readonly by: string }): Promise<StopReport>;
   load(): ServerLoad;
-  /** Compiles the files anew; new runs use them, running ones keep what they started with. One at a time. */
+  /**
+   * Compiles the files anew; new runs use them, running ones keep what they started with, parked ones their snapshot. One at a time.
+   * Storage is opened at the start alone: settings that name another place are reported as an error.
+   */
   reload(): Promise<ReloadReport>;
   /** Called after each successful reload; the function returned takes it back. */
   onReload(listener: () => Promise<void> | void): () => void;

@@ -5,7 +5,7 @@ import { KitError } from '../../domain/errors.js';
 import type { Files } from '../../domain/ports/system.js';
 import type { CredentialEntry, StorageSettings } from '../../domain/workspace.js';
 import { interpolateText, type Lookup } from '../../lib/interpolate-text.js';
-import type { StorageEnvironment } from './resolve-storage.js';
+import type { StorageEnvironment } from './storage-environment.js';
 
 /** What is read of a workspace that nobody compiles. */
 export interface ReadStorageDeps {
@@ -21,7 +21,16 @@ export interface ReadStorage {
   readonly lookup: Lookup;
 }
 
-const NOTHING: StorageSettings = { runtime: null, checkpoints: null, audit: null, artifacts: null };
+/** What a file says that never speaks of storage. */
+export const NO_STORAGE: StorageSettings = {
+  runtime: null,
+  checkpoints: null,
+  audit: null,
+  artifacts: null,
+  memory: null,
+  fleet: null,
+  knowledgeBases: null,
+};
 
 /**
  * Reads the place of the runs from workspace.yaml alone, for commands that work while other artifacts are broken. The file and its
@@ -35,7 +44,7 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
   if (source === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} holds no workspace.yaml`);
   const environment: Lookup = (name) => deps.environment[name];
   if (!source.text.includes('storage')) {
-    return { settings: NOTHING, resolve: (text) => interpolateText(text, environment), credentials: new Map(), lookup: environment };
+    return { settings: NO_STORAGE, resolve: (text) => interpolateText(text, environment), credentials: new Map(), lookup: environment };
   }
   const [{ credentialEntries, prepareCompile, storageSettings }, { loadJsonSchemas }] = await Promise.all([
     import('../../compile/entry.js'),

@@ -1,7 +1,8 @@
 import { KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
-import type { Interpolated } from '../../lib/interpolate-text.js';
+import { postgresLocation } from '../../lib/show-url.js';
+import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
 /** Where the runs of a workspace are kept, resolved. `url` may hold a password: it is handed to the driver and shown nowhere. */
 export type StoragePlace =
@@ -24,17 +25,19 @@ export type ArtifactPlace =
       readonly config: JsonObject;
     };
 
-/** What resolving needs beside the settings. */
-export interface StorageEnvironment {
-  /** `KIT_STORE_URL`; null = unset. */
-  readonly storeUrl: string | null;
-  readonly resolve: (text: string) => Interpolated;
+/** A place with what decided it. */
+export interface Sited {
+  readonly place: StoragePlace;
+  /** `default`, `env`, `storage.runtime` or `storage.<store>`. */
+  readonly source: string;
+  /** The variable or the key; null = nothing is written. */
+  readonly setting: string | null;
 }
 
 const SQLITE: StoragePlace = { backend: 'sqlite' };
 
 /**
- * Decides where runs are kept: `KIT_STORE_URL`, else `storage.runtime`, else SQLite in the state directory (artifacts.md 3.8).
+ * Decides where runs are kept: the environment, else `storage.runtime`, else SQLite in the state directory (artifacts.md 3.8).
  * Journal and log lie in the database of the runs, so `storage.checkpoints` and `storage.audit` follow it where they are absent,
  * and may name it; another database is refused until it is there. (The interface lets an absent `checkpoints` be a local SQLite
  * file beside a PostgreSQL runtime: then a run could not go on from another machine.)
@@ -43,55 +46,88 @@ const SQLITE: StoragePlace = { backend: 'sqlite' };
  * falls back to SQLite.
  */
 export function resolveStorage(settings: StorageSettings, environment: StorageEnvironment): StoragePlace {
-  const runtime = runtimePlace(settings.runtime, environment);
-  // A URL of the environment stands for every store but checkpoints.
-  if (environment.storeUrl === null) requireSame('audit', { block: settings.audit, runtime, environment });
-  requireSame('checkpoints', { block: settings.checkpoints, runtime, environment });
-  const { artifacts } = settings;
-  if (environment.storeUrl === null && artifacts?.kind === 'database') requireSame('artifacts', { block: artifacts, runtime, environment });
-  return runtime;
+  const { place } = runtimeSite(settings, environment);
+  for (const store of ['audit', 'checkpoints', 'artifacts'] as const) besideRuns(store, settings, environment);
+  return place;
 }
 
 /** `storage.artifacts`: beside the runs, or with a plugin. A URL of the environment moves databases and leaves plugins alone. */
 export const artifactPlace = ({ artifacts }: StorageSettings): ArtifactPlace => (artifacts?.kind === 'plugin' ? artifacts : { kind: 'database' });
 
-function runtimePlace(block: StorageBlock | null, { storeUrl, resolve }: StorageEnvironment): StoragePlace {
-  if (storeUrl !== null) return { backend: 'postgres', url: storeUrl, setting: 'KIT_STORE_URL' };
-  if (block === null || (block.backend === null && block.url === null) || block.backend === 'sqlite') return SQLITE;
-  if (block.url === null) throw noUrl();
-  return { backend: 'postgres', url: resolved(block.url, { setting: 'storage.runtime.url', resolve }), setting: 'storage.runtime.url' };
+/** The database of the runs. Throws KIT_STORE_UNAVAILABLE. */
+export function runtimeSite({ runtime }: StorageSettings, environment: StorageEnvironment): Sited {
+  const choice = environmentChoice(environment);
+  switch (choice.kind) {
+    case 'sqlite':
+      return { place: SQLITE, source: 'env', setting: 'KIT_STORE_BACKEND' };
+    case 'url':
+      return { place: postgresAt(choice.url, choice.setting), source: 'env', setting: choice.setting };
+    case 'postgres':
+      return { place: runtimeServer(runtime, { environment, namedBy: 'KIT_STORE_BACKEND' }), source: 'env', setting: 'KIT_STORE_BACKEND' };
+    case 'silent':
+      return writtenSite(runtime, environment);
+  }
 }
 
-function resolved(text: string, of: { readonly setting: string; readonly resolve: StorageEnvironment['resolve'] }): string {
-  const found = of.resolve(text);
+function writtenSite(block: StorageBlock | null, environment: StorageEnvironment): Sited {
+  if (says(block) === null) return { place: SQLITE, source: 'default', setting: null };
+  const source = 'storage.runtime';
+  if (says(block) === 'sqlite') return { place: SQLITE, source, setting: 'storage.runtime.backend' };
+  return { place: runtimeServer(block, { environment, namedBy: source }), source, setting: 'storage.runtime.url' };
+}
+
+function runtimeServer(block: StorageBlock | null, from: { readonly environment: StorageEnvironment; readonly namedBy: string }): StoragePlace {
+  if (block === null || block.url === null) {
+    throw new KitError('KIT_STORE_UNAVAILABLE', `${from.namedBy} names postgres, and no URL says where it is`, {
+      hint: 'Add `url` under storage.runtime, as a reference to a variable that holds it, or set KIT_STORE_URL to postgres://user:password@host:5432/database.',
+    });
+  }
+  return postgresAt(resolvedText(block.url, { setting: 'storage.runtime.url', environment: from.environment }), 'storage.runtime.url');
+}
+
+/** Which engine a block means; a URL without a backend means its server. Null: it says neither. */
+export function says(block: StorageBlock | null): 'sqlite' | 'postgres' | null {
+  if (block === null) return null;
+  return block.backend ?? (block.url === null ? null : 'postgres');
+}
+
+/** The text of a setting with its references resolved. Throws KIT_STORE_UNAVAILABLE naming what nothing defines. */
+export function resolvedText(text: string, of: { readonly setting: string; readonly environment: StorageEnvironment }): string {
+  const found = of.environment.resolve(text);
   if (found.unresolved.length === 0) return found.text;
   throw new KitError('KIT_STORE_UNAVAILABLE', `${of.setting} needs ${found.unresolved.join(', ')}, which nothing defines`, {
     hint: `Set ${found.unresolved.join(', ')} in the environment or in workspace.env.yaml.`,
   });
 }
 
-const noUrl = (): KitError =>
-  new KitError('KIT_STORE_UNAVAILABLE', 'storage.runtime names postgres, and no URL says where it is', {
-    hint: 'Add `url` under storage.runtime, as a reference to a variable that holds it, or set KIT_STORE_URL to postgres://user:password@host:5432/database.',
+/** A server by its URL, whose text is repeated nowhere: it may be a password in the wrong place. Throws KIT_STORE_UNAVAILABLE. */
+export function postgresAt(url: string, setting: string): StoragePlace {
+  if (postgresLocation(url) !== null) return { backend: 'postgres', url, setting };
+  const wayOut = setting === 'DATABASE_URL' ? '; or, when it belongs to another program, set KIT_STORE_BACKEND=sqlite or KIT_STORE_URL' : '';
+  throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} is no PostgreSQL URL`, {
+    hint: `Write it as postgres://user:password@host:5432/database in ${setting}${wayOut}.`,
   });
-
-interface Other {
-  readonly block: StorageBlock | null;
-  readonly runtime: StoragePlace;
-  readonly environment: StorageEnvironment;
 }
 
 const WHAT_LIES_THERE = { checkpoints: 'journal and log lie', audit: 'journal and log lie', artifacts: 'records of artifacts lie' } as const;
 
-/** A block that names postgres without a URL means the runtime's; absent means the same. */
-function requireSame(name: keyof typeof WHAT_LIES_THERE, { block, runtime, environment }: Other): void {
-  if (block === null) return;
+/**
+ * A store in the database of the runs. Its block may name that database; one that names postgres without a URL means it too.
+ * What the environment decides holds for every store but a `checkpoints` that names another server (http-and-cli.md 6.6).
+ */
+export function besideRuns(name: keyof typeof WHAT_LIES_THERE, settings: StorageSettings, environment: StorageEnvironment): Sited {
+  const runtime = runtimeSite(settings, environment);
+  const written = settings[name];
+  const block = written === null || ('kind' in written && written.kind === 'plugin') ? null : written;
+  const decided = environmentChoice(environment).kind;
+  const engine = says(block);
+  if (block === null || engine === null || decided === 'sqlite' || (decided === 'url' && name !== 'checkpoints')) return runtime;
   const setting = `storage.${name}`;
   const key = name === 'artifacts' ? 'database_url' : 'url';
-  const url = block.url === null ? null : resolved(block.url, { setting: `${setting}.${key}`, resolve: environment.resolve });
-  const isPostgres = block.backend === 'postgres' || (block.backend === null && url !== null);
-  const isSame = runtime.backend === 'sqlite' ? !isPostgres : block.backend !== 'sqlite' && (url === null || url === runtime.url);
-  if (isSame) return;
+  const url = block.url === null ? null : resolvedText(block.url, { setting: `${setting}.${key}`, environment });
+  const { place } = runtime;
+  const isSame = place.backend === 'sqlite' ? engine === 'sqlite' : engine === 'postgres' && (url === null || url === place.url);
+  if (isSame) return { place, source: decided === 'silent' ? setting : runtime.source, setting: decided === 'silent' ? setting : runtime.setting };
   throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} names another database than the one of the runs, which this version does not use`, {
     hint: `Remove ${setting}: ${WHAT_LIES_THERE[name]} in the database of storage.runtime.`,
     data: { setting },

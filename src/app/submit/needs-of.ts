@@ -9,7 +9,7 @@ export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;
 
 /**
  * What a process must have to go on with a run (journal.md 4.4): the adapters by digest, and each plugin that is not bundled
- * whose executor, model provider or governance provider the run uses, from the version that it was submitted with on.
+ * whose executor, model provider or governance provider the run uses, from the version that it was submitted with on. And the workspace.
  */
 export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds {
   const used = new Set(contributionsOf(plugins, snapshot).map((info) => info.plugin));
@@ -17,6 +17,7 @@ export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds 
   return {
     plugins: Object.fromEntries(foreign.map((plugin) => [plugin.name, `^${plugin.version}`])),
     adapters: Object.fromEntries(Object.entries(snapshot.adapters).map(([id, adapter]) => [id, adapter.digest])),
+    workspace: snapshot.workspaceId,
   };
 }
 

@@ -5,7 +5,8 @@ import type { AttachmentRef, JobClass, JobNeeds, RunRequest } from '../../domain
 import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
-import type { AgentNode, LinkedFunnel, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
+import type { AgentNode, Limits, LinkedFunnel, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
+import { stricterLimits } from '../../govern/limits.js';
 import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import type { LoadSchemas } from '../../lib/json-schema.js';
@@ -62,6 +63,8 @@ export interface PreparedRun {
   readonly author: AuthorNotice | null;
   /** Keys that the topology uses, and variables that are set, without an effect yet; shown, never silent. */
   readonly warnings: readonly NotYetUse[];
+  /** Whose workspace it is, for whoever reads `run.started`: audit, sinks, telemetry. */
+  readonly labels: Pick<Workspace, 'organisation' | 'team' | 'annotations'>;
   /** What a person still has to approve; `approveOrRefuse` is what refuses it, when a run is submitted and again when it is opened. */
   readonly untrusted: readonly UntrustedAdapter[];
 }
@@ -86,7 +89,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   }
   const attachments = await deps.attachments(request);
   assertLimits(workspace.limits);
-  const snapshot = await freeze(deps, topology, request.route);
+  const snapshot = await freeze(deps, topology, request);
   await deps.assertPrices(snapshot);
   const snapshotBytes = new TextEncoder().encode(snapshotText(snapshot, deps.texts ?? new WeakMap()));
   return {
@@ -104,6 +107,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
     attachments,
     inputSchemaDigest: topology.inputSchema === null ? null : sha256Hex(canonicalJson(topology.inputSchema)),
     author,
+    labels: { organisation: workspace.organisation, team: workspace.team, annotations: workspace.annotations },
     warnings,
     untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: snapshot.adapters }),
   };
@@ -161,7 +165,9 @@ function assertLabels(labels: RunRequest['labels']): void {
     throw new KitError('KIT_LABEL_INVALID', `the label ${bad[0].slice(0, 128)} is too long: a key has 1 to 128 characters, a value up to 1024`);
 }
 
-async function freeze(deps: PrepareDeps, topology: LinkedTopology, route: string | undefined): Promise<RunSnapshot> {
+const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
+
+async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, route }: RunRequest): Promise<RunSnapshot> {
   const { workspace } = deps;
   const find = findFunnel(workspace);
   const funnels = funnelsOf(topology.root, find);
@@ -182,7 +188,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, route: string
     adapters: adaptersOf(workspace, agents),
     providers: resolved.providers,
     models: resolved.models,
-    limits: workspace.limits,
+    limits: maxSteps === undefined ? workspace.limits : stricterLimits(workspace.limits, { ...UNLIMITED, maxStepsPerRun: maxSteps }),
     env: deps.env,
     humanScopes: [...workspace.humanScopes].sort(),
     governance: { provider: workspace.governance.provider, config: workspace.governance.config },

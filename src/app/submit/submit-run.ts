@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../domain/events.js';
+import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Job, RunRequest } from '../../domain/job.js';
-import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
+import type { ClaimRequest, NewJob, Once, Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { doorEvent } from '../door-events.js';
@@ -23,11 +24,36 @@ export async function submitRun(
   deps: SubmitDeps,
   run: { readonly prepared: PreparedRun; readonly request: RunRequest; readonly claim?: ClaimRequest },
 ): Promise<Job> {
-  const { prepared, request, claim } = run;
-  await deps.stores.blobs.put(prepared.snapshotBytes);
-  for (const attachment of prepared.attachments) await deps.stores.blobs.put(attachment.bytes);
-  const events = firstEvents(deps, { prepared, request });
-  return deps.stores.jobs.insert({ ...prepared.job, id: request.id ?? deps.ids.jobId() }, 'pending', events, claim);
+  await putBytes(deps, run.prepared);
+  return deps.stores.jobs.insert(newJob(deps, run), 'pending', firstEvents(deps, run), run.claim);
+}
+
+/** The same under a key: one that was used answers its job, and no row is written. Throws KIT_JOB_ID_USED, KIT_IDEMPOTENCY_CONFLICT. */
+export async function submitRunOnce(
+  deps: SubmitDeps,
+  run: { readonly prepared: PreparedRun; readonly request: RunRequest; readonly once: Once },
+): Promise<{ readonly job: Job; readonly repeated: boolean }> {
+  await putBytes(deps, run.prepared);
+  return deps.stores.jobs.insertOnce(run.once, newJob(deps, run), 'pending', firstEvents(deps, run));
+}
+
+const newJob = ({ ids }: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): NewJob => ({
+  ...run.prepared.job,
+  id: run.request.id ?? ids.jobId(),
+});
+
+async function putBytes({ stores }: SubmitDeps, prepared: PreparedRun): Promise<void> {
+  await stores.blobs.put(prepared.snapshotBytes);
+  for (const attachment of prepared.attachments) await stores.blobs.put(attachment.bytes);
+}
+
+/** What names whose run it is stands in the first event alone: one fact, which every view and sink has. */
+function labelsOf({ labels: { organisation, team, annotations } }: PreparedRun): Partial<EventPayloads['run.started']> {
+  return {
+    ...(organisation === null ? {} : { organisation }),
+    ...(team === null ? {} : { team }),
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+  };
 }
 
 function firstEvents(deps: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): readonly RunEvent[] {
@@ -44,6 +70,7 @@ function firstEvents(deps: SubmitDeps, run: { readonly prepared: PreparedRun; re
       submitted_by: request.submittedBy.identity,
       assurance: request.submittedBy.assurance,
       ...(request.submittedFrom === undefined ? {} : { submitted_from: { host: request.submittedFrom.host, os_user: request.submittedFrom.osUser } }),
+      ...labelsOf(prepared),
     },
   });
   const validated =

@@ -1,4 +1,5 @@
-import type { CassetteRun, RunSession } from '../../app/runs/create-runs-app.js';
+import type { CassetteRun } from '../../app/runs/create-runs-app.js';
+import type { RunSession } from '../../app/runs/run-session.js';
 import type { CassetteUse, RunHandle, StartRun } from '../../app/runs/runs-app.js';
 import type { PreparedRun } from '../../app/submit/prepare-run.js';
 import { topologyOf } from '../../compile/link/topology-of.js';

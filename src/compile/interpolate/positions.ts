@@ -1,5 +1,6 @@
 import type { Kind } from '../../domain/workspace.js';
 import { matchesPath, type PathPattern, pathPattern } from '../../lib/path-pattern.js';
+import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
 
 interface Position {
   readonly pattern: PathPattern;
@@ -26,6 +27,7 @@ const POSITIONS: Readonly<Partial<Record<Kind, readonly Position[]>>> = {
     strict('command_packs.*.commands.*.argv.*'),
     lateStrict('credentials.*.config.**'),
     lateStrict('events.*.url'),
+    lateStrict('events.*.config.**'),
     lateStrict('storage.*.url'),
     lateStrict('storage.*.database_url'),
     lateStrict('storage.artifacts.config.**'),
@@ -34,6 +36,7 @@ const POSITIONS: Readonly<Partial<Record<Kind, readonly Position[]>>> = {
     lateStrict('server.public_url'),
     lateStrict('server.signal.url'),
     lateStrict('server.auth.config.**'),
+    ...DIRECT_AUTH_KEYS.map((key) => lateStrict(`server.auth.${key}`)),
     late('model_providers.*.config.**'),
     late('governance.config.**'),
     late('identity.config.**'),

@@ -4,6 +4,9 @@ import type { Properties } from './properties.js';
 /** Names whose values are taken for secrets without being listed. */
 const SECRET_NAME = /key|token|secret|password|credential/i;
 
+/** True for a name that people give to secrets. */
+export const looksSecret = (name: string): boolean => SECRET_NAME.test(name);
+
 /** Where names get their values: property file, then environment. Also expands late-bound text at the point of use. */
 export interface References {
   readonly lookup: Lookup;
@@ -20,7 +23,7 @@ export function makeReferences(properties: Properties, environment: Lookup): Ref
   const lookup: Lookup = (name) => properties.values.get(name) ?? environment(name);
   const secrecyOf = (name: string): 'declared' | 'likely' | 'none' => {
     if (properties.secrets.has(name)) return 'declared';
-    return SECRET_NAME.test(name) ? 'likely' : 'none';
+    return looksSecret(name) ? 'likely' : 'none';
   };
   return {
     lookup,

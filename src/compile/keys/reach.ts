@@ -50,7 +50,7 @@ function holdingsOf(linked: Linked, key: string, topology: LinkedTopology): Hold
 }
 
 /** The workspace settings that a run by hand never reads: they belong to `kit serve` and its doors. */
-const SERVER_ONLY = /^\/(server|identity|organisation|team)(\/|$)/;
+const SERVER_ONLY = /^\/(server|identity)(\/|$)/;
 const ENTRY = /^\/(mcp_servers|command_packs)\/(\d+)(?:\/|$)/;
 
 const usesServer = (skill: LinkedSkill | undefined, server: string): boolean =>

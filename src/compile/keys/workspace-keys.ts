@@ -1,3 +1,4 @@
+import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
 import { inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
 
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
@@ -34,20 +35,17 @@ const STORAGE: readonly KeyRow[] = [
 const SERVER: readonly KeyRow[] = [
   ...notYet('Workspace.server', 'warn', ['host', 'port', 'public_url', 'mcp.enabled']),
   ...notYet('Workspace.server.a2a', 'warn', ['enabled', 'identity.name', 'identity.description', 'identity.url', 'identity.organization']),
-  ...notYet('Workspace.server.signal', 'warn', ['url', 'credentials_ref']),
-  ...notYet('Workspace.server.canary', 'warn', [
+  ...inForce('Workspace.server.signal', ['url', 'credentials_ref']),
+  ...inForce('Workspace.server.canary', [
     'routes.*.topology',
     'routes.*.versions.*.version',
     'routes.*.versions.*.weight',
     ...PROMOTE.map((key) => `routes.*.promote_when.${key}`),
     ...PROMOTE.map((key) => `routes.*.versions.*.promote_when.${key}`),
   ]),
-  ...notYet('Workspace.server.auth', 'refuse', [
-    'provider',
-    'require_on_nonloopback',
-    ...['issuer', 'audience', 'jwks_url', 'scopes_claim', 'client_id', 'scope', 'identity', 'identity_name'].map((key) => `config.${key}`),
-    ...['key_ref', 'client_id', 'client_name', 'tier', 'scopes'].map((key) => `config.keys.*.${key}`),
-  ]),
+  ...inForce('Workspace.server.auth', ['provider', 'require_on_nonloopback', 'config', ...DIRECT_AUTH_KEYS]),
+  ...inForce('Workspace.server.auth.config', DIRECT_AUTH_KEYS),
+  ...inForce('Workspace.server.auth.config.keys.*', ['key_ref', 'client_id', 'client_name', 'tier', 'scopes']),
   ...notYet('Workspace.server.jobs.max_concurrent', 'refuse', ['']),
   ...notYet('Workspace.server.jobs.timeout_seconds', 'refuse', ['']),
   inForceBut('Workspace.server.jobs.recover', { '"all"': 'warn' }),
@@ -95,9 +93,10 @@ const GOVERNANCE: readonly KeyRow[] = [
 export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...inForce('Workspace', ['apiVersion', 'kind', 'audit.level']),
   ...inForce('Workspace.metadata', ['id', 'name']),
-  ...labels('Workspace', ['metadata.description', 'metadata.annotations', 'organisation.id', 'organisation.name', 'team.id', 'team.name']),
+  ...labels('Workspace', ['metadata.description']),
+  ...inForce('Workspace', ['metadata.annotations', 'organisation.id', 'organisation.name', 'team.id', 'team.name']),
   ...GOVERNANCE,
-  ...notYet('Workspace.identity', 'refuse', ['provider', 'config']),
+  ...inForce('Workspace.identity', ['provider', 'config']),
   ...inForce('Workspace.model_providers.*', ['class', 'provider_id', 'config']),
   ...inForce('Workspace.credentials.*', ['source', 'config', 'provider_id']),
   ...inForce('Workspace.mcp_servers.*', ['id']),
@@ -124,7 +123,7 @@ export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...notYet('Workspace.planning', 'refuse', ['synthesis_roles', 'synthesizer_role']),
   ...notYet('Workspace.synthesis', 'refuse', ['provider', 'model', 'prompt']),
   ...MEMORY,
-  ...notYet('Workspace.events.*', 'warn', ['sink', 'url', 'credentials_ref', 'types']),
+  ...inForce('Workspace.events.*', ['sink', 'url', 'credentials_ref', 'types', 'provider_id', 'config']),
   ...inForce('Workspace.gates', ['auto_resume']),
   ...SERVER,
 ];

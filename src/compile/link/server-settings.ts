@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { CanaryRouteSettings, PromoteWhen, ServerSettings, SinkSettings, Workspace } from '../../domain/workspace.js';
+import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 
 /** Defaults of http-and-cli.md 6.2, gaps A16, and of the interface's authentication table. */
@@ -30,6 +31,15 @@ function canaryRoute(route: JsonObject): CanaryRouteSettings {
   };
 }
 
+/** What stands directly under `server.auth`, then `config`, which wins (gaps F11). */
+function authConfig(auth: JsonObject | null): JsonObject {
+  const direct = DIRECT_AUTH_KEYS.flatMap((key) => {
+    const value = textAt(auth, key);
+    return value === null ? [] : [[key, value] as const];
+  });
+  return { ...Object.fromEntries(direct), ...objectAt(auth, 'config') };
+}
+
 function serverSettings(linked: JsonObject): ServerSettings {
   const server = objectAt(linked, 'server');
   const auth = objectAt(server, 'auth');
@@ -43,7 +53,7 @@ function serverSettings(linked: JsonObject): ServerSettings {
     auth: {
       provider: textAt(auth, 'provider') ?? 'none',
       requireOnNonloopback: flagAt(auth, 'require_on_nonloopback') ?? true,
-      config: objectAt(auth, 'config') ?? {},
+      config: authConfig(auth),
     },
     jobs: {
       recoverAll: textAt(jobs, 'recover') === 'all',
@@ -54,12 +64,14 @@ function serverSettings(linked: JsonObject): ServerSettings {
   };
 }
 
-const sinkSettings = (entry: JsonObject): SinkSettings => ({
-  sink: textAt(entry, 'sink') ?? '',
-  url: textAt(entry, 'url'),
-  credentialsRef: textAt(entry, 'credentials_ref'),
-  types: textsAt(entry, 'types'),
-});
+/** `webhook` and `stdout` have their settings beside them, what a plugin brings has its own below `config`. */
+export function sinkSettings(entry: JsonObject): SinkSettings {
+  const types = textsAt(entry, 'types');
+  const sink = textAt(entry, 'sink') ?? '';
+  if (sink === 'plugin') return { sink: textAt(entry, 'provider_id') ?? '', config: objectAt(entry, 'config') ?? {}, types };
+  const { sink: _sink, types: _types, ...config } = entry;
+  return { sink, config, types };
+}
 
 function label(linked: JsonObject, key: string): { readonly id: string; readonly name: string | null } | null {
   const id = textAt(objectAt(linked, key), 'id');

@@ -44,10 +44,13 @@ export function credentialEntries(linked: JsonObject): ReadonlyMap<string, Crede
 
 const BACKENDS = ['sqlite', 'postgres'] as const;
 
+const engineAt = (block: JsonObject | null, key: string): 'sqlite' | 'postgres' | null =>
+  BACKENDS.find((backend) => backend === textAt(block, key)) ?? null;
+
 function storageBlock(storage: JsonObject | null, name: string): StorageBlock | null {
   const block = objectAt(storage, name);
   if (block === null) return null;
-  return { backend: BACKENDS.find((backend) => backend === textAt(block, 'backend')) ?? null, url: textAt(block, 'url') };
+  return { backend: engineAt(block, 'backend'), url: textAt(block, 'url') };
 }
 
 const S3_KEYS = ['bucket', 'prefix', 'endpoint', 'region', 'access_key_ref', 'secret_key_ref'];
@@ -60,8 +63,10 @@ function artifactsBlock(storage: JsonObject | null): ArtifactsBlock | null {
     const config = Object.fromEntries(Object.entries(block).filter(([key]) => S3_KEYS.includes(key)));
     return { kind: 'plugin', plugin: 's3', config };
   }
+  // No plugin of this name comes with kit: it is named as missing, and never taken for the database.
+  if (backend === 'filesystem') return { kind: 'plugin', plugin: 'filesystem', config: {} };
   if (backend === 'plugin') return { kind: 'plugin', plugin: textAt(block, 'provider_id') ?? '', config: objectAt(block, 'config') ?? {} };
-  return { kind: 'database', backend: BACKENDS.find((engine) => engine === backend) ?? null, url: textAt(block, 'database_url') };
+  return { kind: 'database', backend: engineAt(block, 'backend'), url: textAt(block, 'database_url') };
 }
 
 /** Also read on its own: stop and checkpoints need the place of the runs and nothing else of a workspace. */
@@ -72,6 +77,9 @@ export function storageSettings(workspace: JsonObject): StorageSettings {
     checkpoints: storageBlock(storage, 'checkpoints'),
     audit: storageBlock(storage, 'audit'),
     artifacts: artifactsBlock(storage),
+    memory: storageBlock(storage, 'memory'),
+    fleet: storageBlock(storage, 'fleet'),
+    knowledgeBases: engineAt(objectAt(storage, 'knowledge_bases'), 'default_backend'),
   };
 }
 

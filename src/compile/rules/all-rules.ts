@@ -10,12 +10,14 @@ import { checkCommandPacks } from './command-packs.js';
 import { checkContracts } from './contracts.js';
 import { checkCredentials } from './credentials.js';
 import { checkEvalSets } from './eval-sets.js';
+import { checkEventSinks, type SinkFacts } from './event-sinks.js';
 import { checkFunnelDiffs } from './funnel-diff.js';
 import { checkFunnels } from './funnels.js';
 import { checkModelProviders, type ProviderFacts } from './model-providers.js';
 import { checkProviders } from './providers.js';
 import { checkRoles } from './roles.js';
 import { checkScopes } from './scopes.js';
+import { checkServerAuth } from './server-auth.js';
 import { checkSkills } from './skills.js';
 import { checkTriggers } from './triggers.js';
 import { checkWorkspace } from './workspace.js';
@@ -23,6 +25,12 @@ import { checkWorkspace } from './workspace.js';
 /** What a rule may know of the host without loading a plugin. */
 export interface HostFacts {
   readonly modelProviders: readonly ProviderFacts[];
+  /** Names of the auth providers; null = not known here, so that none is missed. */
+  readonly authProviders: readonly string[] | null;
+  /** Every event sink contribution; null = not known here, so that none is missed. */
+  readonly eventSinks: readonly SinkFacts[] | null;
+  /** Every trigger type that a plugin contributes; null = not known here, so that none is missed. */
+  readonly triggerTypes: readonly ProviderFacts[] | null;
   /** How a configuration breaks the schema of its contribution; [] = it fits. */
   readonly configIssues: (schema: JsonObject, config: JsonObject) => readonly JsonIssue[];
 }
@@ -39,7 +47,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkAgents(linked, report);
   checkScopes(linked, report);
   checkDecisionBindings(linked, report);
-  checkTriggers(linked, report);
+  checkTriggers(linked, host, report);
   checkContracts(linked, report);
   checkProviders(
     linked,
@@ -48,6 +56,8 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   );
   checkModelProviders(linked, host, report);
   checkCredentials(linked, report);
+  checkServerAuth(linked, host.authProviders, report);
+  checkEventSinks(linked, host, report);
   checkEvalSets(linked, report);
   checkWorkspace(linked, report);
 }

@@ -1,3 +1,4 @@
+import { INTERFACE_LEVEL } from '../../domain/interface-level.js';
 import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { packCommands, placeholdersOf } from '../link/command-packs.js';
@@ -7,9 +8,6 @@ import { compareVersions, topologyOf } from '../link/topology-of.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 import { findCycles } from './cycles.js';
-
-/** Interface level that this project implements; `requires_runtime` is compared with it (DESIGN section 11). */
-export const INTERFACE_LEVEL = '1.256.0';
 
 interface Scope {
   readonly linked: Linked;

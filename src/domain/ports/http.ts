@@ -50,6 +50,8 @@ export interface Served<App = unknown> {
   readonly app: App;
   /** Absolute directory of the served workspace: first argument of every use case. */
   readonly workspace: string;
+  /** Aborts when the server begins to stop: a route that keeps an answer open (server-sent events) ends it then. */
+  readonly closing: AbortSignal;
 }
 
 /**

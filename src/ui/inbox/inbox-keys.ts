@@ -1,5 +1,5 @@
 import { emitKeypressEvents, type Key } from 'node:readline';
-import { oneLine } from '../lines/words.js';
+import { oneLine } from '../../view/lines/words.js';
 
 /** A key as the inbox knows it; everything that a person can type is `text`, and what they paste comes as a whole: its line breaks are no keys. */
 export type InboxKey =

@@ -1,5 +1,5 @@
 import type { InboxItem, InboxRow } from '../../app/review/review-app.js';
-import { durationText, oneLine } from '../lines/words.js';
+import { durationText, oneLine } from '../../view/lines/words.js';
 import type { Draft, InboxState } from './inbox-state.js';
 import { type InboxLine, type ItemBody, itemBody } from './item-lines.js';
 import { cutLine, wrapLines } from './wrap-lines.js';

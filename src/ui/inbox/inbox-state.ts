@@ -1,7 +1,7 @@
 import type { InboxItem, InboxPage, InboxRow } from '../../app/review/review-app.js';
 import type { Outcome } from '../../domain/gates.js';
 import { assertNever } from '../../lib/assert-never.js';
-import type { Tone } from '../lines/paint.js';
+import type { Tone } from '../../view/lines/tone.js';
 import type { InboxKey } from './inbox-keys.js';
 
 /** What is typed before a decision goes out. */

@@ -1,8 +1,8 @@
 import type { InboxItem } from '../../app/review/review-app.js';
 import type { Json } from '../../domain/json.js';
 import type { GateDetails } from '../../view/gate-details.js';
-import type { Tone } from '../lines/paint.js';
-import { bytesText, oneLine } from '../lines/words.js';
+import type { Tone } from '../../view/lines/tone.js';
+import { bytesText, oneLine } from '../../view/lines/words.js';
 import { changedLines } from './changed-lines.js';
 import { wrapLines } from './wrap-lines.js';
 

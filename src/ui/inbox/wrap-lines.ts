@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { manyLines } from '../lines/words.js';
+import { manyLines } from '../../view/lines/words.js';
 
 /** Foreign text as lines of at most `columns` cells, broken after a space where there is one; wide characters count two, and none is cut in half. */
 export function wrapLines(text: string, columns: number): readonly string[] {

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../domain/events.js';
-import { eventText } from './event-text.js';
+import { eventText } from '../../view/lines/event-text.js';
+import { oneLine } from '../../view/lines/words.js';
 import { createPaint, type Paint } from './paint.js';
-import { oneLine } from './words.js';
 
 export interface LineOptions {
   readonly color: boolean;

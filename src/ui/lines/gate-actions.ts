@@ -1,8 +1,8 @@
 import type { ReviewItem } from '../../domain/gates.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { GateActor, GateDetails } from '../../view/gate-details.js';
+import { oneLine } from '../../view/lines/words.js';
 import type { Paint } from './paint.js';
-import { oneLine } from './words.js';
 
 /** What people can decide about a run now. */
 export interface Waiting {

@@ -1,5 +1,4 @@
-/** What a piece of text means; the colour only repeats what the words already say. */
-export type Tone = 'good' | 'bad' | 'warn' | 'dim' | 'strong' | 'plain';
+import type { Tone } from '../../view/lines/tone.js';
 
 export type Paint = (tone: Tone, text: string) => string;
 

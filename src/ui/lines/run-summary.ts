@@ -2,11 +2,12 @@ import { isParked, type Job } from '../../domain/job.js';
 import { shellWord } from '../../lib/shell-word.js';
 import { agentTree } from '../../view/agent-tree.js';
 import type { GateDetails } from '../../view/gate-details.js';
+import type { Tone } from '../../view/lines/tone.js';
+import { costText, countText, durationText, manyLines, oneLine, tokensText } from '../../view/lines/words.js';
 import type { AgentView, RunView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
 import { artifactCommand, gateActions, itemLines, type Waiting } from './gate-actions.js';
-import { createPaint, type Paint, type Tone } from './paint.js';
-import { costText, countText, durationText, manyLines, oneLine, tokensText } from './words.js';
+import { createPaint, type Paint } from './paint.js';
 
 /** What of the job the summary needs besides the folded view. */
 export type SummaryJob = Pick<

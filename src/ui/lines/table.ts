@@ -1,4 +1,5 @@
-import type { Paint, Tone } from './paint.js';
+import type { Tone } from '../../view/lines/tone.js';
+import type { Paint } from './paint.js';
 
 /** A cell: text that `oneLine` has already cleaned, and what it means. */
 export interface Cell {

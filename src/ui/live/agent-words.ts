@@ -1,9 +1,9 @@
 import { assertNever } from '../../lib/assert-never.js';
+import type { Tone } from '../../view/lines/tone.js';
+import { costText, countText, durationText, oneLine, tokensText } from '../../view/lines/words.js';
 import type { AgentView, RunView, ToolCallView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
 import { waitsAtGate } from '../../view/waits-at-gate.js';
-import type { Tone } from '../lines/paint.js';
-import { costText, countText, durationText, oneLine, tokensText } from '../lines/words.js';
 
 /** The state of an agent as a sign and in words: colour only repeats what they say. */
 export interface AgentWords {

@@ -1,7 +1,7 @@
 import { Box, Static, Text, type TextProps } from 'ink';
 import type { ReactNode } from 'react';
-import type { Tone } from '../lines/paint.js';
-import { manyLines } from '../lines/words.js';
+import type { Tone } from '../../view/lines/tone.js';
+import { manyLines } from '../../view/lines/words.js';
 import type { AgentLine, Frame, FrameLine } from './frame.js';
 import type { SaidLine } from './live-state.js';
 

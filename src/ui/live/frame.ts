@@ -1,7 +1,7 @@
 import { agentTree } from '../../view/agent-tree.js';
+import type { Tone } from '../../view/lines/tone.js';
+import { countText, durationText, oneLine, tokensText } from '../../view/lines/words.js';
 import type { AgentView, RunView } from '../../view/run-view.js';
-import type { Tone } from '../lines/paint.js';
-import { countText, durationText, oneLine, tokensText } from '../lines/words.js';
 import { agentWords, callsText, factsOf, runningMs, sinceMs, spentText } from './agent-words.js';
 import { fitRows, treePrefixes } from './fit-rows.js';
 import type { LiveState } from './live-state.js';

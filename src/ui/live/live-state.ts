@@ -1,8 +1,8 @@
 import type { Job } from '../../domain/job.js';
+import type { Tone } from '../../view/lines/tone.js';
+import { oneLine } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
 import { EMPTY_RUN } from '../../view/run-view.js';
-import type { Tone } from '../lines/paint.js';
-import { oneLine } from '../lines/words.js';
 
 /** What the live tree shows besides the folded events. Streamed text is ephemeral: nothing but this screen sees it. */
 export interface LiveState {

@@ -1,8 +1,8 @@
 import { refWithDigest } from '../../domain/artifact-ref.js';
 import type { ArtifactRecord } from '../../domain/ports/artifacts.js';
+import { bytesText, oneLine } from '../../view/lines/words.js';
 import { createPaint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
-import { bytesText, oneLine } from '../lines/words.js';
 import type { ObserveOptions } from './status-text.js';
 import { timeText } from './words.js';
 

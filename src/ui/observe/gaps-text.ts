@@ -1,7 +1,7 @@
 import type { InertBinding } from '../../app/observe/observe-app.js';
+import { countText, oneLine } from '../../view/lines/words.js';
 import { type SkillGap, suggestedAction } from '../../view/skill-gaps.js';
 import { createPaint } from '../lines/paint.js';
-import { countText, oneLine } from '../lines/words.js';
 import type { ObserveOptions } from './status-text.js';
 import { timeText } from './words.js';
 

@@ -2,9 +2,9 @@ import { wallMsOf } from '../../app/observe/run-status.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import { agentTree } from '../../view/agent-tree.js';
+import { eventText } from '../../view/lines/event-text.js';
+import { countText, durationText, oneLine } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
-import { eventText } from '../lines/event-text.js';
-import { countText, durationText, oneLine } from '../lines/words.js';
 import { spentText, timeText, topologyText } from './words.js';
 
 /** A run as a page of Markdown. */

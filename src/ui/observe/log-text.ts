@@ -1,6 +1,6 @@
 import type { Job } from '../../domain/job.js';
+import { oneLine } from '../../view/lines/words.js';
 import { createPaint } from '../lines/paint.js';
-import { oneLine } from '../lines/words.js';
 import { jobTone, timeText, topologyText } from './words.js';
 
 /** The line above the events of a run: which one it is, and how it stood when the log was asked for. */

@@ -1,8 +1,8 @@
 import type { RunStatus } from '../../app/observe/observe-app.js';
 import { issuesOf } from '../../view/issues.js';
+import { oneLine, tokensText } from '../../view/lines/words.js';
 import { createPaint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
-import { oneLine, tokensText } from '../lines/words.js';
 import { jobTone, shortSpentText, timeText, topologyText, wallText } from './words.js';
 
 /** How lists and pages about runs are shown. */

@@ -1,11 +1,11 @@
 import type { RunStatus } from '../../app/observe/observe-app.js';
 import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
+import { countText, durationText, oneLine } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
 import { waitsAtGate } from '../../view/waits-at-gate.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, cut, table } from '../lines/table.js';
-import { countText, durationText, oneLine } from '../lines/words.js';
 import type { ObserveOptions } from './status-text.js';
 import { agentTone, callTone, isUsed, jobTone, shortSpentText, timeText, toolCallsText, topologyText, usageText, wallText } from './words.js';
 

@@ -1,8 +1,8 @@
 import type { Job } from '../../domain/job.js';
+import type { Tone } from '../../view/lines/tone.js';
+import { costText, countText, durationText, oneLine, tokensText } from '../../view/lines/words.js';
 import type { AgentCall, AgentView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
-import type { Tone } from '../lines/paint.js';
-import { costText, countText, durationText, oneLine, tokensText } from '../lines/words.js';
 
 export const jobTone = (status: Job['status']): Tone => (status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warn');
 

@@ -1,6 +1,6 @@
 import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
+import { durationText } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
-import { durationText } from '../lines/words.js';
 import { agentTone, callTone, isUsed, usageText } from '../observe/words.js';
 import { type Html, html, text } from './html.js';
 

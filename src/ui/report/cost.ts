@@ -1,6 +1,6 @@
+import { bytesText, durationText } from '../../view/lines/words.js';
 import type { ExecutorResultView, RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
-import { bytesText, durationText } from '../lines/words.js';
 import { spentText } from '../observe/words.js';
 import { type Html, html, text } from './html.js';
 

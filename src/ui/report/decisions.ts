@@ -1,6 +1,6 @@
 import type { RunReport } from '../../app/observe/observe-app.js';
 import type { StoredEvent } from '../../domain/events.js';
-import { eventText } from '../lines/event-text.js';
+import { eventText } from '../../view/lines/event-text.js';
 import { timeText } from '../observe/words.js';
 import { type Html, html, text } from './html.js';
 

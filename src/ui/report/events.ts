@@ -1,7 +1,7 @@
 import type { RunReport } from '../../app/observe/observe-app.js';
 import type { StoredEvent } from '../../domain/events.js';
-import { eventText } from '../lines/event-text.js';
-import { countText } from '../lines/words.js';
+import { eventText } from '../../view/lines/event-text.js';
+import { countText } from '../../view/lines/words.js';
 import { block, type Html, html, text } from './html.js';
 
 /** Longer payloads are cut: the log has them. */

@@ -1,4 +1,4 @@
-import { manyLines, oneLine } from '../lines/words.js';
+import { manyLines, oneLine } from '../../view/lines/words.js';
 
 /** Markup that this room has written. What comes from a run becomes `Html` through `text` and `block` alone. */
 export interface Html {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunReport } from '../../app/observe/observe-app.js';
-import { countText, durationText } from '../lines/words.js';
+import { countText, durationText } from '../../view/lines/words.js';
 import { jobTone, spentText, timeText, toolCallsText, topologyText, wallText } from '../observe/words.js';
 import { callsSection } from './calls.js';
 import { costSection } from './cost.js';

@@ -1,8 +1,8 @@
 import type { RunReport } from '../../app/observe/observe-app.js';
 import { agentTree } from '../../view/agent-tree.js';
+import { durationText } from '../../view/lines/words.js';
 import type { AgentCall, AgentView } from '../../view/run-view.js';
 import { busyStretches, type Stretch, type TimeAxis, timeAxis } from '../../view/time-axis.js';
-import { durationText } from '../lines/words.js';
 import { agentTone, timeText } from '../observe/words.js';
 import { type Html, html, text } from './html.js';
 

@@ -1,9 +1,10 @@
 import type { GateStatus } from '../../domain/gates.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { GateDetails, GateResolution } from '../../view/gate-details.js';
+import type { Tone } from '../../view/lines/tone.js';
+import { countText, manyLines, oneLine } from '../../view/lines/words.js';
 import { artifactCommand, gateActions, type PasteOptions } from '../lines/gate-actions.js';
-import { createPaint, type Paint, type Tone } from '../lines/paint.js';
-import { countText, manyLines, oneLine } from '../lines/words.js';
+import { createPaint, type Paint } from '../lines/paint.js';
 import { timeText } from '../observe/words.js';
 
 /** How reviews are shown as text. */

@@ -3,10 +3,10 @@ import type { ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
 import { shellWord } from '../../lib/shell-word.js';
+import { countText, manyLines, oneLine } from '../../view/lines/words.js';
 import { workspaceWord } from '../lines/gate-actions.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
-import { countText, manyLines, oneLine } from '../lines/words.js';
 import { jobTone, timeText } from '../observe/words.js';
 import { gateText, gateTone, type ReviewTextOptions, roundText } from './gate-text.js';
 

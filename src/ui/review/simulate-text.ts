@@ -1,6 +1,6 @@
 import type { SimulatedGate, SimulatedStep } from '../../app/review/review-app.js';
+import { oneLine } from '../../view/lines/words.js';
 import { createPaint, type Paint } from '../lines/paint.js';
-import { oneLine } from '../lines/words.js';
 import { gateTone, type ReviewTextOptions } from './gate-text.js';
 
 /** The fold of each gate of a topology, step by step. */

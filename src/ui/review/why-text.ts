@@ -1,6 +1,6 @@
 import type { WhyReport } from '../../app/review/review-app.js';
+import { oneLine } from '../../view/lines/words.js';
 import { createPaint } from '../lines/paint.js';
-import { oneLine } from '../lines/words.js';
 import { jobTone, topologyText } from '../observe/words.js';
 import { gateText, type ReviewTextOptions } from './gate-text.js';
 

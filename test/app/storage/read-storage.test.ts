@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readStorage } from '../../../src/app/storage/read-storage.js';
+import { NO_STORAGE, readStorage } from '../../../src/app/storage/read-storage.js';
 
 const HEAD = 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\n';
 const reading = (files: Readonly<Record<string, string>>, environment: Readonly<Record<string, string>> = {}) =>
@@ -14,12 +14,12 @@ it('reads the place of the runs as the compiler would, with the properties of th
     { KIT_ENV: 'test', HOST: 'db.example' },
   );
 
-  expect(settings).toEqual({ runtime: { backend: 'postgres', url: '${db.url}' }, checkpoints: null, audit: null, artifacts: null });
+  expect(settings).toEqual({ ...NO_STORAGE, runtime: { backend: 'postgres', url: '${db.url}' } });
   expect(resolve(settings.runtime?.url ?? '').text).toBe('postgres://db.example/runs');
 });
 
 it('does not mind a broken file that never speaks of storage', async () => {
-  expect((await reading({ 'workspace.yml': 'kind: [' })).settings).toEqual({ runtime: null, checkpoints: null, audit: null, artifacts: null });
+  expect((await reading({ 'workspace.yml': 'kind: [' })).settings).toEqual(NO_STORAGE);
 });
 
 it('guesses nothing where a file that speaks of storage is broken, and says what is wrong', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
 import { artifactPlace, resolveStorage } from '../../../src/app/storage/resolve-storage.js';
 import type { ArtifactsBlock, StorageBlock, StorageSettings } from '../../../src/domain/workspace.js';
 import { interpolateText } from '../../../src/lib/interpolate-text.js';
@@ -7,7 +8,7 @@ const RUNS = 'postgres://db.example/runs';
 const variables: Readonly<Record<string, string>> = { RUNS };
 const resolve = (text: string) => interpolateText(text, (name) => variables[name]);
 const at = (settings: Partial<StorageSettings>, storeUrl: string | null = null) =>
-  resolveStorage({ runtime: null, checkpoints: null, audit: null, artifacts: null, ...settings }, { storeUrl, resolve });
+  resolveStorage({ ...NO_STORAGE, ...settings }, { storeUrl, databaseUrl: null, storeBackend: null, resolve });
 const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });
 const sqlite: StorageBlock = { backend: 'sqlite', url: null };
 const artifacts = (backend: 'sqlite' | 'postgres' | null, url: string | null = null): { readonly artifacts: ArtifactsBlock } => ({
@@ -71,7 +72,7 @@ it('keeps artifacts with the runs, and lets a block name that database', () => {
   expect(at({ ...runs, ...artifacts('postgres', '${RUNS}') })).toEqual(IN_RUNS);
   expect(at({ ...artifacts('sqlite') }, RUNS)).toMatchObject({ url: RUNS });
   for (const block of [null, artifacts('sqlite').artifacts]) {
-    expect(artifactPlace({ runtime: null, checkpoints: null, audit: null, artifacts: block })).toEqual({ kind: 'database' });
+    expect(artifactPlace({ ...NO_STORAGE, artifacts: block })).toEqual({ kind: 'database' });
   }
 });
 
@@ -79,5 +80,5 @@ it('leaves the bytes of artifacts to a plugin, also where the environment moves 
   const s3: ArtifactsBlock = { kind: 'plugin', plugin: 's3', config: { bucket: 'results' } };
 
   expect(at({ artifacts: s3 }, RUNS)).toMatchObject({ backend: 'postgres', url: RUNS });
-  expect(artifactPlace({ runtime: null, checkpoints: null, audit: null, artifacts: s3 })).toEqual(s3);
+  expect(artifactPlace({ ...NO_STORAGE, artifacts: s3 })).toEqual(s3);
 });

@@ -4,7 +4,53 @@ import type { RuleCase } from './rule-case.js';
 
 const ws = (rest: string): Sources => ({ 'topologies/t.yaml': MAIN, 'workspace.yaml': workspace(rest) });
 const route = (versions: string, name = 'main'): Sources => ws(`server: { canary: { routes: [{ topology: ${name}, versions: [${versions}] }] } }\n`);
+const JWT = 'server: { auth: { provider: jwt } }\n';
+const preset = (identity: string, server = JWT): Sources => ws(`${server}identity: ${identity}\n`);
+const sink = (entry: string): Sources => ws(`events: [${entry}]\n`);
 export const SETTINGS: readonly RuleCase[] = [
+  { code: 'events.unknown-type', at: 'workspace.yaml#/events/0/types/1', sources: sink('{ sink: stdout, types: [run.ended, run.finished] }') },
+  { code: 'events.unknown-sink', at: 'workspace.yaml#/events/0/provider_id', sources: sink('{ sink: plugin, provider_id: kafak }') },
+  { code: 'events.bad-config', at: 'workspace.yaml#/events/0/url', sources: sink('{ sink: webhook, url: "ftp://example.org" }') },
+  { code: 'events.bad-config', at: 'workspace.yaml#/events/0/url', sources: sink('{ sink: webhook, url: "https://me:word@example.org" }') },
+  {
+    code: 'events.bad-config',
+    at: 'workspace.yaml#/events/0/config',
+    sources: sink('{ sink: plugin, provider_id: webhook, config: {} }'),
+  },
+  { code: 'events.bad-config', at: 'workspace.yaml#/server/signal/url', sources: ws('server: { signal: { url: "listener:8080" } }\n') },
+  { code: 'auth.no-issuer', at: 'workspace.yaml#/server/auth', sources: ws(JWT) },
+  { code: 'auth.no-issuer', at: 'workspace.yaml#/server/auth', sources: preset('{ provider: builtin }') },
+  { code: 'auth.unknown-provider', at: 'workspace.yaml#/server/auth/provider', sources: ws('server: { auth: { provider: apikey } }\n') },
+  {
+    code: 'identity.no-effect',
+    at: 'workspace.yaml#/identity/provider',
+    sources: preset('{ provider: oidc, config: { issuer: "https://a.example" } }', ''),
+  },
+  {
+    code: 'identity.no-effect',
+    at: 'workspace.yaml#/identity/provider',
+    sources: preset(
+      '{ provider: auth0, config: { domain: a.example, audience: kit } }',
+      'server: { auth: { provider: jwt, issuer: "https://a.example" } }\n',
+    ),
+  },
+  { code: 'identity.bad-config', at: 'workspace.yaml#/identity', sources: preset('{ provider: auth0, config: { audience: kit } }') },
+  {
+    code: 'identity.bad-config',
+    at: 'workspace.yaml#/identity/config/domian',
+    sources: preset('{ provider: okta, config: { domain: a.example, domian: b } }'),
+  },
+  {
+    code: 'identity.bad-config',
+    at: 'workspace.yaml#/identity/config/tier',
+    sources: preset('{ provider: google, config: { client_id: c, tier: run } }'),
+  },
+  {
+    code: 'identity.bad-config',
+    severity: 'warning',
+    at: 'workspace.yaml#/identity/config/session_hours',
+    sources: preset('{ provider: builtin, config: { session_hours: 8 } }', ''),
+  },
   { code: 'governance.custom', at: 'workspace.yaml#/governance/provider', sources: ws('governance: { provider: custom }\n') },
   {
     code: 'workspace.yaml-parse',

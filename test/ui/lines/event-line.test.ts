@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventLine, nameWidthOf } from '../../../src/ui/lines/event-line.js';
 import { eventJsonLine, resultJsonLine } from '../../../src/ui/lines/json-lines.js';
-import { costText, durationText, manyLines, oneLine, tokensText } from '../../../src/ui/lines/words.js';
+import { costText, durationText, manyLines, oneLine, tokensText } from '../../../src/view/lines/words.js';
 import { type AnySketch, agentStarted, executorResult, modelCalled, RUN_SKETCH, skillExecuted, storedEvents } from '../../support/stored-events.js';
 
 const PLAIN = { color: false, verbose: false, nameWidth: 6 } as const;

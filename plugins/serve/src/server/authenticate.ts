@@ -1,26 +1,23 @@
-import { type AuthProvider, type Caller, type HttpTier, KitError, missingScope } from '@kit-run/kit/plugin';
+import { type AuthProvider, type AuthVerdict, type Caller, type HttpTier, KitError, missingScope } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const NOBODY: Caller = { clientId: '', clientName: '', provider: '', scopes: [], assurance: 'asserted' };
+/** Who calls a public route, and who is not known yet. */
+export const NOBODY: Caller = { clientId: '', clientName: '', provider: '', scopes: [], assurance: 'asserted' };
 
-async function tierOf(request: FastifyRequest): Promise<HttpTier> {
-  const { tier } = request.routeOptions.config;
-  return typeof tier === 'function' ? tier(request) : (tier ?? 'admin');
+type Refused = Extract<AuthVerdict, { readonly kind: 'refused' }>;
+
+function refuse({ error, detail }: Refused, reply: FastifyReply): KitError {
+  reply.header('www-authenticate', `Bearer realm="kit"${error === null ? '' : `, error="${error}"`}`);
+  return new KitError('KIT_UNAUTHENTICATED', detail);
 }
 
-/** Runs before anything of the request is parsed: who calls, and may they. A route without a tier is for administrators. */
+/** Who calls, and may they: null, or why not. `caller` of the request is set as soon as it is known. */
 export function authenticator(auth: AuthProvider) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    request.caller = NOBODY;
-    const tier = await tierOf(request);
-    if (tier === 'public') return;
+  return async (request: FastifyRequest, reply: FastifyReply, tier: Exclude<HttpTier, 'public'>): Promise<KitError | null> => {
     const verdict = await auth.authenticate({ authorization: request.headers.authorization });
-    if (verdict.kind === 'refused') {
-      reply.header('www-authenticate', `Bearer realm="kit"${verdict.error === null ? '' : `, error="${verdict.error}"`}`);
-      throw new KitError('KIT_UNAUTHENTICATED', verdict.detail);
-    }
+    if (verdict.kind === 'refused') return refuse(verdict, reply);
     request.caller = verdict.caller;
     const missing = missingScope(verdict.caller, tier);
-    if (missing !== null) throw new KitError('KIT_SCOPE_MISSING', `${verdict.caller.clientId} lacks the scope ${missing}`);
+    return missing === null ? null : new KitError('KIT_SCOPE_MISSING', `${verdict.caller.clientId} lacks the scope ${missing}`);
   };
 }

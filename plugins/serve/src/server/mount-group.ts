@@ -1,12 +1,24 @@
 import type { MountedGroup } from '@kit-run/kit/command';
 import type { FastifyPluginAsync } from 'fastify';
+import { factsOf, type RouteFacts } from './route-table.js';
+
+/** What a group is registered with. */
+export interface MountParts {
+  readonly workspace: string;
+  readonly closing: AbortSignal;
+  /** Takes what the group registers. */
+  readonly table: (facts: RouteFacts) => void;
+}
 
 /** One group in its own scope: its hooks and decorators reach no other group, and its routes have at least its tier written down. */
-export function mountGroup(group: MountedGroup, workspace: string): FastifyPluginAsync {
+export function mountGroup(group: MountedGroup, { workspace, closing, table }: MountParts): FastifyPluginAsync {
   return async (scope) => {
     scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, tier: route.config?.tier ?? group.tier };
+      const all = factsOf(route, group);
+      const [facts] = all;
+      route.config = { ...route.config, tier: route.config?.tier ?? group.tier, ...(facts === undefined ? {} : { facts }) };
+      for (const one of all) table(one);
     });
-    await group.mount.register(scope, { app: group.app, workspace });
+    await group.mount.register(scope, { app: group.app, workspace, closing });
   };
 }

@@ -1,12 +1,15 @@
-import { ERROR_REGISTRY, type ErrorCode, isKitError, KitError } from '@kit-run/kit/plugin';
+import { ERROR_REGISTRY, type ErrorCode, isKitError, KitError, type Log } from '@kit-run/kit/plugin';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 /** One misfit of a request: where in it, and what is wrong. */
 export interface ProblemEntry {
   /** JSON Pointer into the part that is named first: `/body/input`, `/query/limit`. */
-  readonly pointer: string;
+  readonly pointer?: string;
   readonly message: string;
   readonly code: string;
+  /** Of an edit: the file, relative to the workspace, and the line in it. The pointer leads into that file. */
+  readonly path?: string;
+  readonly line?: number | null;
 }
 
 /** RFC 9457; `code` is the stable name that clients compare (gaps A1). */
@@ -18,6 +21,8 @@ export interface Problem {
   readonly instance: string;
   readonly code: string;
   readonly hint: string;
+  /** Of an artifact that was refused (gaps G1). */
+  readonly valid?: false;
   readonly errors?: readonly ProblemEntry[];
 }
 
@@ -27,9 +32,12 @@ const titleOf = (code: ErrorCode): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-function entriesOf(data: Readonly<Record<string, unknown>>): { readonly errors?: readonly ProblemEntry[] } {
-  const { errors } = data;
-  return Array.isArray(errors) ? { errors: errors as readonly ProblemEntry[] } : {}; // thrown by kit's own code
+function entriesOf(data: Readonly<Record<string, unknown>>): Pick<Problem, 'errors' | 'valid'> {
+  const { errors, valid } = data;
+  return {
+    ...(valid === false ? { valid } : {}),
+    ...(Array.isArray(errors) ? { errors: errors as readonly ProblemEntry[] } : {}), // thrown by kit's own code
+  };
 }
 
 /** The document of a refusal. `instance`: the path of the request, without its query. */
@@ -60,15 +68,34 @@ function refusalOf(error: FastifyError): KitError {
     return new KitError('KIT_REQUEST_INVALID', detail, { data: { errors } });
   }
   if (error.statusCode === 413) return new KitError('KIT_REQUEST_TOO_LARGE', 'the body is larger than this route takes');
+  if (error.code === 'FST_ERR_BAD_URL') return new KitError('KIT_REQUEST_MALFORMED', 'the path holds a % that encodes nothing', { hint: MEND_PATH });
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new KitError('KIT_REQUEST_MALFORMED', 'a part of the path is longer than any id', { hint: MEND_PATH });
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new KitError('KIT_REQUEST_MALFORMED', error.message);
   return new KitError('KIT_INTERNAL', 'the server failed to answer', { cause: error });
 }
 
-/** Every error of every route becomes a problem document here, and nowhere else. */
-export function sendProblem(error: FastifyError | KitError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = isKitError(error) ? error : refusalOf(error);
-  const problem = problemOf(refusal, request.url.split('?', 1)[0] ?? '/');
-  if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
-  return reply.code(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
+const MEND_PATH = 'Percent-encode each part of the path once, as UTF-8.';
+
+/** Every error becomes a problem document here, and nowhere else. */
+export type SendProblem = (error: FastifyError | KitError, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+export function createProblemSender(log: Log): SendProblem {
+  return (error, request, reply) => {
+    const refusal = isKitError(error) ? error : refusalOf(error);
+    const problem = problemOf(refusal, pathOf(request.url));
+    if (problem.status >= 500 && problem.status !== 503)
+      log.error('a request failed', { request_id: request.id, code: refusal.code, error, stack: error.stack });
+    const { retryAfterSeconds } = refusal.data ?? {};
+    if (typeof retryAfterSeconds === 'number') reply.header('retry-after', String(Math.ceil(retryAfterSeconds)));
+    if (problem.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer realm="kit"');
+    return reply.code(problem.status).type('application/problem+json').header('cache-control', 'no-store').serializer(JSON.stringify).send(problem);
+  };
 }
+
+/** Path of an address; a query may hold what nobody should log or repeat. */
+export const pathOf = (url: string): string => {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+};

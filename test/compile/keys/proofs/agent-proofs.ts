@@ -122,6 +122,11 @@ const WORKSPACE: readonly RunProof[] = [
     },
   },
   { key: 'Workspace.storage.journal_days', a: 0, b: 7 },
+  { key: 'Workspace.metadata.annotations', a: { stage: 'test' }, b: { stage: 'live' } },
+  ...['organisation', 'team'].flatMap((label): readonly RunProof[] => [
+    { key: `Workspace.${label}.id`, a: 'first', b: 'second' },
+    { key: `Workspace.${label}.name`, a: 'The first.', b: 'The second.', given: { [`Workspace.${label}.id`]: 'some' } },
+  ]),
 ];
 
 /** Keys whose effect a run shows in what the model is asked, in what happens, and in what is written down. */

@@ -1,4 +1,4 @@
-import type { Tone } from './paint.js';
+import type { Tone } from './tone.js';
 import { oneLine } from './words.js';
 
 /** One event in words. `detail`: shown only with `--verbose`. */

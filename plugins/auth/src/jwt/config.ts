@@ -1,0 +1,66 @@
+import { type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
+
+/** Settings of `jwt` with their defaults (http-and-cli.md 2.1). */
+export interface JwtConfig {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Null: discovery, then the fixed path below the issuer. */
+  readonly jwksUrl: string | null;
+  readonly scopesClaim: string;
+  readonly clientIdClaim: string;
+  /** For browsers alone; null = not told. */
+  readonly clientId: string | null;
+  readonly scope: string;
+  readonly requiredClaims: Readonly<Record<string, string>>;
+  readonly baseScopes: readonly string[];
+}
+
+const text = (config: JsonObject, key: string): string | null => {
+  const value = config[key];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+};
+
+const textsOf = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
+
+const textMapOf = (value: Json | undefined): Readonly<Record<string, string>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    : {};
+
+/** Throws KIT_AUTH_INVALID for a configuration without an issuer that can be asked. */
+export function decodeConfig(config: JsonObject): JwtConfig {
+  const issuer = text(config, 'issuer');
+  const jwksUrl = text(config, 'jwks_url');
+  if (issuer === null || !isWebAddress(issuer)) throw new KitError('KIT_AUTH_INVALID', 'the provider jwt needs an issuer, as https://...');
+  if (jwksUrl !== null && !isWebAddress(jwksUrl)) throw new KitError('KIT_AUTH_INVALID', 'jwks_url of the provider jwt is no address of the web');
+  return {
+    issuer,
+    audience: text(config, 'audience') ?? 'kit',
+    jwksUrl,
+    scopesClaim: text(config, 'scopes_claim') ?? 'scope',
+    clientIdClaim: text(config, 'client_id_claim') ?? 'sub',
+    clientId: text(config, 'client_id'),
+    scope: text(config, 'scope') ?? 'openid profile email',
+    requiredClaims: textMapOf(config.required_claims),
+    baseScopes: textsOf(config.base_scopes),
+  };
+}
+
+const isWebAddress = (address: string): boolean => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+
+/** What a browser needs to start a login; nothing of it is checked here (http-and-cli.md 1.4). */
+export const publicInfo = ({ issuer, audience, clientId, scope }: JwtConfig): JsonObject => ({
+  issuer,
+  audience,
+  ...(clientId === null ? {} : { client_id: clientId, scope }),
+});
+
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+
+/** Whoever sits on the way of a request in the clear could put keys of their own in its answer. */
+export function warningsOf({ issuer, jwksUrl }: JwtConfig): readonly string[] {
+  const inTheClear = (address: string): boolean => new URL(address).protocol === 'http:' && !LOOPBACK.includes(new URL(address).hostname);
+  return [issuer, ...(jwksUrl === null ? [] : [jwksUrl])]
+    .filter(inTheClear)
+    .map((address) => `the keys of the issuer are fetched over http from ${new URL(address).host}: whoever is on the way can replace them`);
+}

@@ -1,0 +1,129 @@
+import { type Clock, KitError, type Log } from '@kit-run/kit/plugin';
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import type { JwtConfig } from './config.js';
+
+/** Times of gaps F7, in milliseconds. A failed fetch is tried again after `RETRY_MS` at the earliest: a dead issuer is not asked for each request. */
+const CACHE_MS = 10 * 60_000;
+const COOLDOWN_MS = 30_000;
+const RETRY_MS = 5_000;
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 1024 * 1024;
+
+/** What fetching keys needs of the host. */
+export interface KeyContext {
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+  readonly log: Pick<Log, 'warn'>;
+  readonly signal: AbortSignal;
+}
+
+/** The public keys of one issuer. */
+export interface IssuerKeys {
+  /** Fetched when there are none, or when they are older than 10 minutes. Throws KIT_NOT_READY when they are not to be had. */
+  current(): Promise<JWTVerifyGetKey>;
+  /** After a key was not found: newer keys, or null when the issuer was asked within 30 seconds, or has none. */
+  afterUnknown(): Promise<JWTVerifyGetKey | null>;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isKeySet = (value: unknown): value is JSONWebKeySet => isObject(value) && Array.isArray(value.keys) && value.keys.every(isObject);
+
+async function readBounded(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new Error(`the answer is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** One document of the issuer. Redirects are not followed: they would lead to an address that nobody wrote. */
+async function fetchJson(context: KeyContext, url: string, signal: AbortSignal): Promise<unknown> {
+  const response = await context.fetch(url, { headers: { accept: 'application/json' }, redirect: 'error', signal });
+  if (response.ok) return readBounded(response);
+  await response.body?.cancel();
+  throw new Error(`status ${response.status}`);
+}
+
+/** The address of the keys: as written, else what discovery says, else the fixed path (gaps F7). */
+async function addressOf({ issuer, jwksUrl }: JwtConfig, context: KeyContext, signal: AbortSignal): Promise<string> {
+  if (jwksUrl !== null) return jwksUrl;
+  const base = issuer.replace(/\/+$/, '');
+  const fixed = `${base}/.well-known/jwks.json`;
+  const found = await fetchJson(context, `${base}/.well-known/openid-configuration`, signal).catch(() => null);
+  // The document of somebody else says nothing of this issuer's keys (OpenID Connect Discovery 4.3).
+  if (!isObject(found) || found.issuer !== issuer || typeof found.jwks_uri !== 'string') return fixed;
+  return isAsSafe(found.jwks_uri, issuer) ? found.jwks_uri : fixed;
+}
+
+/** Keys of an issuer that is asked over https are not fetched in the clear. */
+const isAsSafe = (address: string, issuer: string): boolean =>
+  address.startsWith('https://') || (address.startsWith('http://') && issuer.startsWith('http://'));
+
+/** Everything of one refresh within the time limit, by the clock of the host. */
+async function fetchKeys(config: JwtConfig, context: KeyContext): Promise<JWTVerifyGetKey> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([context.signal, over.signal]);
+  const timer = context.clock.sleep(TIMEOUT_MS, signal).then(
+    () => over.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)),
+    () => undefined,
+  );
+  try {
+    const document = await fetchJson(context, await addressOf(config, context, signal), signal);
+    if (!isKeySet(document)) throw new Error('the answer is no set of keys');
+    return createLocalJWKSet(document);
+  } finally {
+    over.abort();
+    await timer;
+  }
+}
+
+/** Keys in memory; requests that come at the same time wait for one fetch. */
+export function createIssuerKeys(config: JwtConfig, context: KeyContext): IssuerKeys {
+  let kept: { readonly keys: JWTVerifyGetKey; readonly atMs: number } | null = null;
+  let failedAtMs: number | null = null;
+  let fetching: Promise<JWTVerifyGetKey> | null = null;
+
+  const unreachable = (): KitError =>
+    new KitError('KIT_NOT_READY', 'tokens cannot be checked now: the keys of their issuer are not to be had', {
+      hint: 'Try again in a moment; the log of the server says what the issuer answered.',
+    });
+
+  async function refresh(): Promise<JWTVerifyGetKey> {
+    try {
+      const keys = await fetchKeys(config, context);
+      kept = { keys, atMs: context.clock.now() };
+      failedAtMs = null;
+      return keys;
+    } catch (error) {
+      failedAtMs = context.clock.now();
+      context.log.warn('the keys of the issuer could not be fetched', {
+        issuer: config.issuer,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+      throw unreachable();
+    } finally {
+      fetching = null;
+    }
+  }
+
+  const mayAsk = (): boolean => failedAtMs === null || context.clock.now() - failedAtMs >= RETRY_MS;
+  const ask = (): Promise<JWTVerifyGetKey> => (fetching ??= refresh());
+
+  return {
+    current: async () => {
+      if (kept !== null && context.clock.now() - kept.atMs < CACHE_MS) return kept.keys;
+      if (fetching === null && !mayAsk()) throw unreachable();
+      return ask();
+    },
+    afterUnknown: async () => {
+      const lastMs = Math.max(kept?.atMs ?? 0, failedAtMs ?? 0);
+      if (fetching === null && context.clock.now() - lastMs < COOLDOWN_MS) return null;
+      // Other keys still hold: a token whose key nobody knows is refused, and the issuer is asked again later.
+      return ask().catch(() => null);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { KitCommand, toWireStorage, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { colorFlag, listView } from '../../list-view.js';
+
+export class StorageStatus extends KitCommand {
+  static override summary = 'Show where each store of a workspace lies, and which setting says so.';
+  static override description =
+    'Reads workspace.yaml, its properties and the environment; nothing is opened or connected to. Passwords are never shown. Exit code 2: the settings ask for something that cannot be had (UNRESOLVED); the other rows are shown all the same.';
+  static override examples = ['<%= config.bin %> storage status', '<%= config.bin %> storage status ./team --json'];
+  static override args = { workspace: workspaceArg };
+  static override flags = { workspace: workspaceFlag, color: colorFlag };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(StorageStatus);
+    const report = await this.kit.info.storage(this.workspaceDir({ flag: flags.workspace, arg: args.workspace }));
+    if (!this.jsonEnabled()) {
+      const { storageText } = await this.renderers.info();
+      this.log(storageText(report, listView(this.settings, flags.color)));
+    }
+    if (report.stores.some(({ error }) => error !== null)) this.exitWith(2);
+    return toWireStorage(report);
+  }
+}

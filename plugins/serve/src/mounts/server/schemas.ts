@@ -1,0 +1,33 @@
+/** `GET /health`: public, so it names the workspace and nothing of what it holds (http-and-cli.md 1.4). */
+export const HEALTH_SCHEMA = {
+  summary: 'Whether the server takes requests.',
+  response: {
+    200: {
+      type: 'object',
+      description: 'It does.',
+      additionalProperties: false,
+      required: ['status', 'workspace', 'runtime_version'],
+      properties: { status: { const: 'ok', type: 'string' }, workspace: { type: 'string' }, runtime_version: { type: 'string' } },
+    },
+    503: {
+      type: 'object',
+      description: 'It starts or stops.',
+      additionalProperties: false,
+      required: ['status', 'runtime_version'],
+      properties: { status: { enum: ['starting', 'stopping'], type: 'string' }, runtime_version: { type: 'string' } },
+    },
+  },
+} as const;
+
+/** `GET /metrics`: the text format of Prometheus. */
+export const METRICS_SCHEMA = {
+  summary: 'Counters of the server in the text format of Prometheus.',
+  produces: ['text/plain'],
+  response: { 200: { description: 'One line a sample.', content: { 'text/plain': { schema: { type: 'string' } } } } },
+} as const;
+
+/** `GET /openapi.json`. */
+export const OPENAPI_SCHEMA = {
+  summary: 'This description, as OpenAPI 3.1.',
+  response: { 200: { type: 'object', description: 'An OpenAPI document.', additionalProperties: true, required: ['openapi', 'paths'] } },
+} as const;

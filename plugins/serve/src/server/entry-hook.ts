@@ -1,0 +1,74 @@
+import { type AuthProvider, type HttpTier, isKitError, KitError } from '@kit-run/kit/plugin';
+import type { FastifyError, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { authenticator, NOBODY } from './authenticate.js';
+import type { Cors } from './cors.js';
+import type { Lifecycle } from './lifecycle.js';
+import { isPublicWhenUnknown } from './not-here.js';
+import { pathOf, type SendProblem } from './problem.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the route asked of its caller; null until it is known. */
+    askedTier: HttpTier | null;
+    /** The request was refused before its route saw it. */
+    isRefusedAtEntry: boolean;
+  }
+}
+
+/** What every request passes. */
+export interface EntryParts {
+  readonly auth: AuthProvider;
+  readonly lifecycle: Pick<Lifecycle, 'state'>;
+  readonly cors: Cors | null;
+  readonly version: string;
+  readonly sendProblem: SendProblem;
+}
+
+/** A path without a route tells what it is to whoever may read; otherwise a stranger could try out addresses. */
+const tierOfUnknown = (request: FastifyRequest): HttpTier => (isPublicWhenUnknown(pathOf(request.url)) ? 'public' : 'read');
+
+/**
+ * One hook before everything of a request is parsed, and before any hook of a group: common headers, preflight, readiness, who calls.
+ * One and not six, because each costs every request a step; it refuses by itself, so that no error handler of a group can turn a
+ * refusal into an answer.
+ */
+export function createEntryHook({ auth, lifecycle, cors, version, sendProblem }: EntryParts): onRequestHookHandler {
+  const authenticate = authenticator(auth);
+  return (request, reply, done) => {
+    request.caller = NOBODY;
+    request.askedTier = null;
+    request.isRefusedAtEntry = false;
+    reply.header('x-request-id', request.id).header('kit-version', version).header('x-content-type-options', 'nosniff');
+    if (cors?.(request, reply) === true) return;
+    const refuse = (error: FastifyError | KitError): void => {
+      request.isRefusedAtEntry = true;
+      sendProblem(error, request, reply);
+    };
+    const { config } = request.routeOptions;
+    if (lifecycle.state !== 'ready' && config?.isAlwaysOpen !== true) {
+      refuse(notReady(lifecycle, reply));
+      return;
+    }
+    const admit = (tier: HttpTier): void => {
+      request.askedTier = tier;
+      if (tier === 'public') {
+        done();
+        return;
+      }
+      reply.header('cache-control', 'no-store');
+      authenticate(request, reply, tier).then((refusal) => (refusal === null ? done() : refuse(refusal)), fail);
+    };
+    const fail = (cause: unknown): void => refuse(isKitError(cause) ? cause : new KitError('KIT_INTERNAL', 'the server failed to answer', { cause }));
+    const tier = config?.facts === undefined ? tierOfUnknown(request) : (config.tier ?? 'admin');
+    if (typeof tier === 'string') admit(tier);
+    else decide(tier, request).then(admit, fail);
+  };
+}
+
+/** A throw of the function is a refusal, as a rejection is. */
+const decide = async (tier: (request: FastifyRequest) => HttpTier | Promise<HttpTier>, request: FastifyRequest): Promise<HttpTier> => tier(request);
+
+function notReady({ state }: Pick<Lifecycle, 'state'>, reply: FastifyReply): KitError {
+  if (state === 'stopping') reply.header('connection', 'close');
+  return new KitError('KIT_NOT_READY', state === 'stopping' ? 'the server is stopping' : 'the server is starting');
+}

@@ -1,0 +1,33 @@
+import { KitError } from '@kit-run/kit/plugin';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
+import { hintForMissing } from './not-here.js';
+import { pathOf } from './problem.js';
+import type { RouteFacts } from './route-table.js';
+
+/** The methods under which a path is known. The same router as the server's, so that both read a pattern alike. */
+export function createMethodFinder(routes: readonly RouteFacts[]): (path: string) => readonly string[] {
+  const router = findMyWay({ ignoreTrailingSlash: false, maxParamLength: Number.MAX_SAFE_INTEGER });
+  const methods = [...new Set(routes.map(({ method }) => method))].sort();
+  for (const { method, pattern } of routes) router.on(asMethod(method), pattern, () => {});
+  return (path) => methods.filter((method) => router.find(asMethod(method), path) !== null);
+}
+
+const asMethod = (method: string): HTTPMethod => method as HTTPMethod; // Fastify registered it
+
+/**
+ * Decides what a request without a route is: known elsewhere (404 with what brings it), known under another method (405 with
+ * `Allow`; OPTIONS is answered by it), or unknown (404).
+ */
+export function createNotFound(methodsAt: () => (path: string) => readonly string[]) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const path = pathOf(request.url);
+    const hint = hintForMissing(path);
+    if (hint !== null) throw new KitError('KIT_ROUTE_UNKNOWN', `there is no route ${request.method} ${path}`, { hint });
+    const methods = methodsAt()(path);
+    if (methods.length === 0) throw new KitError('KIT_ROUTE_UNKNOWN', `there is no route ${request.method} ${path}`);
+    reply.header('allow', [...new Set([...methods, 'OPTIONS'])].sort().join(', '));
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    throw new KitError('KIT_METHOD_NOT_ALLOWED', `${path} takes ${methods.join(', ')}, not ${request.method}`);
+  };
+}

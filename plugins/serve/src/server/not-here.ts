@@ -1,0 +1,33 @@
+/** A path that clients may know from elsewhere, and why it is not here. */
+interface Missing {
+  readonly path: RegExp;
+  readonly hint: string;
+  /** Without a token the answer is the same: clients ask for it before they have one. */
+  readonly isPublic?: true;
+}
+
+const LATER = 'comes with a later release of kit; GET /openapi.json lists what there is.';
+
+const MISSING: readonly Missing[] = [
+  { path: /^\/mcp(\/|$)/, hint: `MCP over HTTP ${LATER}` },
+  { path: /^\/\.well-known\/agent-card\.json$/, hint: `The agent card of A2A ${LATER}`, isPublic: true },
+  { path: /^\/a2a(\/|$)/, hint: `A2A ${LATER}` },
+  { path: /^\/api\/a2a(\/|$)/, hint: `The register of remote agents ${LATER}` },
+  { path: /^\/auth\/mcp(\/|$)/, hint: `OAuth for MCP servers ${LATER}` },
+  { path: /^\/api\/oauth(\/|$)/, hint: `OAuth credentials ${LATER}` },
+  { path: /^\/api\/skill-catalogue(\/|$)/, hint: `The skill catalogue ${LATER}` },
+  { path: /^\/api\/skills\/(add|import|check)$/, hint: `Adding and importing skills over HTTP ${LATER} Write one with PUT /api/skills/{id}.` },
+  { path: /^\/memory(\/|$)/, hint: `Governed memory ${LATER}` },
+  {
+    path: /^(\/api)?\/pipelines(\/|$)/,
+    hint: 'Pipelines were removed in 1.189. A topology with children or depends_on does their work: POST /run/{topology}.',
+  },
+];
+
+const missingAt = (path: string): Missing | undefined => MISSING.find((missing) => missing.path.test(path));
+
+/** What to say of a path that other servers of this kind have and this one has not; null = nothing is known of it. */
+export const hintForMissing = (path: string): string | null => missingAt(path)?.hint ?? null;
+
+/** Whether nobody is asked for a token to hear that it is not here. */
+export const isPublicWhenUnknown = (path: string): boolean => missingAt(path)?.isPublic === true;

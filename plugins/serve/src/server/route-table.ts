@@ -1,0 +1,54 @@
+import type { MountedGroup } from '@kit-run/kit/command';
+import type { HttpTier } from '@kit-run/kit/plugin';
+import type { RouteOptions } from 'fastify';
+
+/** One method of one route, as it was registered. */
+export interface RouteFacts {
+  readonly method: string;
+  /** With its prefix: `/run/:topology`. */
+  readonly pattern: string;
+  /** `by-request`: a function of the route decides. */
+  readonly tier: HttpTier | 'by-request';
+  /** Status codes beyond those that every route may answer. */
+  readonly mayAnswer: readonly number[];
+  /** Left out of OpenAPI and of the table of tiers: it answers that something is not here. */
+  readonly isHidden: boolean;
+  /** One sentence for OpenAPI; '' = none. */
+  readonly summary: string;
+  readonly group: string;
+  readonly plugin: string;
+  readonly isBundled: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set by the server for every route of a group. */
+    facts?: RouteFacts;
+    /** Answers while the server starts and stops as well. */
+    isAlwaysOpen?: boolean;
+  }
+}
+
+/** What every route may answer beside 2xx. Anything else it names in `mayAnswer`. */
+export const COMMON_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 422]);
+
+/** Whether the route said that it may answer so. */
+export const isDeclared = (status: number, mayAnswer: readonly number[]): boolean =>
+  (status >= 200 && status < 300) || COMMON_STATUSES.has(status) || mayAnswer.includes(status);
+
+/** The facts of a route that a group registers; one entry a method. */
+export function factsOf(route: RouteOptions & { readonly url: string }, group: MountedGroup): readonly RouteFacts[] {
+  const { tier = group.tier, mayAnswer = [], summary = '' } = route.config ?? {};
+  const methods = Array.isArray(route.method) ? route.method : [route.method];
+  return methods.map((method) => ({
+    method: method.toUpperCase(),
+    pattern: route.url,
+    tier: typeof tier === 'function' ? 'by-request' : tier,
+    mayAnswer,
+    isHidden: route.schema !== undefined && 'hide' in route.schema && route.schema.hide === true,
+    summary: route.schema !== undefined && 'summary' in route.schema ? String(route.schema.summary) : summary,
+    group: group.id,
+    plugin: group.plugin,
+    isBundled: group.isBundled,
+  }));
+}

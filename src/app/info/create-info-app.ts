@@ -1,0 +1,112 @@
+import { KitError } from '../../domain/errors.js';
+import type { PluginHost } from '../../domain/extension-points.js';
+import { INTERFACE_LEVEL } from '../../domain/interface-level.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { EventLog, Stores } from '../../domain/ports/stores.js';
+import type { Workspace } from '../../domain/workspace.js';
+import { COMPREHENSION_TYPES, type ComprehensionView, comprehensionOf, NO_APPROVALS, reduceComprehension } from '../../view/comprehension.js';
+import { usageSummary } from '../../view/model-usage.js';
+import { spansOf } from '../../view/trace-spans.js';
+import type { ObserveApp } from '../observe/observe-app.js';
+import type { WorkspaceReport } from '../workspace-report.js';
+import type { Capabilities, InfoApp, Inventory } from './info-app.js';
+import { kindSchema } from './kind-schema.js';
+import { type StorageStatusDeps, storageStatus } from './storage-status.js';
+
+/** Real parts behind the use cases. */
+export interface InfoDeps extends Omit<StorageStatusDeps, 'plugins'> {
+  readonly plugins: () => Promise<Pick<PluginHost, 'find' | 'report'>>;
+  readonly versions: () => Promise<{ readonly kit: string; readonly node: string }>;
+  /** Masks every secret that is known of a workspace and of the environment. */
+  readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
+  readonly validate: (workspace: string) => Promise<WorkspaceReport>;
+  /** What runs are compiled from: a server's own until it is reloaded. Throws KIT_WORKSPACE_INVALID. */
+  readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
+  /** Ids of everything that an agent of the workspace may name. */
+  readonly providerIds: (workspace: string) => Promise<readonly string[]>;
+  /** What the auth provider in force says of itself. */
+  readonly authInfo: InfoApp['authInfo'];
+  /** Opens the store without reading other artifacts; null when nothing was ever run. */
+  readonly openStores: (workspace: string) => Promise<Stores | null>;
+  readonly trace: ObserveApp['trace'];
+  /** A document of the kind schemas that come with kit. */
+  readonly readSchema: (file: string) => Promise<JsonObject | null>;
+}
+
+/** What a workspace and its kit are, over parts that `boot` hands in. */
+export function createInfoApp(deps: InfoDeps): InfoApp {
+  return {
+    storage: (workspace) => storageStatus(workspace, deps),
+    system: async (workspace) => (await import('./system-status.js')).systemStatus(workspace, deps),
+    authInfo: deps.authInfo,
+    capabilities: async (directory) => capabilitiesOf(deps, directory, await deps.loadWorkspace(directory)),
+    inventory: async (directory) => inventoryOf(await deps.loadWorkspace(directory)),
+    comprehension: async ({ workspace, fastApproveSeconds, limit }) => {
+      const stores = await deps.openStores(workspace);
+      return comprehensionOf(stores === null ? NO_APPROVALS : await readApprovals(stores.events, limit), fastApproveSeconds);
+    },
+    usage: async ({ workspace, since, until }) => {
+      const stores = await deps.openStores(workspace);
+      const bounds = { ...(since === null ? {} : { since: utc(since) }), ...(until === null ? {} : { until: utc(until) }) };
+      const models = stores === null ? [] : await stores.serving.usage(bounds);
+      return { summary: usageSummary(models), models };
+    },
+    usageOf: async ({ workspace, job }) => {
+      const stores = await deps.openStores(workspace);
+      if (stores === null || (await stores.jobs.get(job)) === null) throw unknownRun(job);
+      return usageSummary(await stores.serving.usage({ jobId: job }));
+    },
+    trace: async (ask) => {
+      const { view } = await deps.trace(ask);
+      const span = spansOf(view);
+      if (span === null) throw unknownRun(ask.run);
+      return span;
+    },
+    schema: (kind) => kindSchema(kind, deps.readSchema),
+  };
+}
+
+const unknownRun = (run: string): KitError => new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}`);
+
+/** The log has UTC times alone, compared as text. */
+const utc = (time: string): string => new Date(time).toISOString();
+
+async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Workspace): Promise<Capabilities> {
+  const [versions, providers, auth] = await Promise.all([deps.versions(), deps.providerIds(directory), deps.authInfo(directory)]);
+  return {
+    serveVersion: versions.kit,
+    schemaVersion: INTERFACE_LEVEL,
+    workspaceId: workspace.id,
+    workspaceName: workspace.name,
+    organisation: workspace.organisation,
+    team: workspace.team,
+    annotations: workspace.annotations,
+    topologies: [...new Set([...workspace.topologies.values()].map(({ name }) => name))].sort(),
+    modelProviders: [...new Set(providers)].sort(),
+    governanceProvider: workspace.governance.provider,
+    // Compression and A2A come with later releases: nothing of them is in force, whatever the file says.
+    features: { auth: auth.mode, compression: 'off', canary: workspace.server.canary.length > 0, a2a: false },
+  };
+}
+
+const inventoryOf = (workspace: Workspace): Inventory => ({
+  topologies: [...new Set([...workspace.topologies.keys(), ...[...workspace.topologies.values()].map(({ name }) => name)])].sort(),
+  skills: [...workspace.skills.values()].map(({ id, category }) => ({ id, category })).sort((a, b) => (a.id < b.id ? -1 : 1)),
+  archetypes: [...workspace.archetypes.keys()].sort(),
+  funnels: [...workspace.funnels.keys()].sort(),
+  contracts: [...workspace.contracts.keys()].sort(),
+});
+
+const PAGE = 1000;
+
+/** Gates are decided by people: the whole log of them is short. */
+async function readApprovals(events: EventLog, keep: number): Promise<ComprehensionView> {
+  let view = NO_APPROVALS;
+  let after = '';
+  while (true) {
+    const page = await events.read({ types: COMPREHENSION_TYPES, limit: PAGE, ...(after === '' ? {} : { after }) });
+    for (const event of page.events) view = reduceComprehension(view, event, keep);
+    if (!page.hasMore) return view;
+    after = page.nextCursor;
+  }
+}

@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { AuthProvider } from '../../domain/ports/http.js';
+import type { ModelUsage } from '../../domain/ports/serving.js';
+import type { ComprehensionReport } from '../../view/comprehension.js';
+import type { UsageSummary } from '../../view/model-usage.js';
+import type { StorageReport } from '../../view/storage-report.js';
+import type { SystemReport } from '../../view/system-report.js';
+import type { Span } from '../../view/trace-spans.js';
+
+/** Whose workspace it is. */
+export interface WorkspaceLabel {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** What a client may count on from this workspace and this kit. */
+export interface Capabilities {
+  readonly serveVersion: string;
+  /** The level of the interface whose artifact schemas hold: what `requires_runtime` is compared with. */
+  readonly schemaVersion: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly organisation: WorkspaceLabel | null;
+  readonly team: WorkspaceLabel | null;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Names without versions, sorted. */
+  readonly topologies: readonly string[];
+  /** Everything that an agent may name, sorted. */
+  readonly modelProviders: readonly string[];
+  readonly governanceProvider: string;
+  readonly features: {
+    /** Name of the auth provider. */
+    readonly auth: string;
+    /** Backend of context compression in force. */
+    readonly compression: string;
+    readonly canary: boolean;
+    readonly a2a: boolean;
+  };
+}
+
+/** What is in the workspace that runs are compiled from now. */
+export interface Inventory {
+  /** `name@version`, and the bare name, which is the highest version; sorted. */
+  readonly topologies: readonly string[];
+  readonly skills: readonly { readonly id: string; readonly category: string }[];
+  readonly archetypes: readonly string[];
+  readonly funnels: readonly string[];
+  readonly contracts: readonly string[];
+}
+
+/** Tokens and cost of the models of a workspace, or of one run. */
+export interface UsageReport {
+  readonly summary: UsageSummary;
+  /** The most expensive first. */
+  readonly models: readonly ModelUsage[];
+}
+
+/** Which calls to sum. Times are ISO 8601, inclusive; null = no bound. */
+export interface UsageQuery {
+  readonly workspace: string;
+  readonly since: string | null;
+  readonly until: string | null;
+}
+
+/** Which approvals to look at. */
+export interface ComprehensionQuery {
+  readonly workspace: string;
+  /** An approval faster than this counts as debt; > 0. */
+  readonly fastApproveSeconds: number;
+  /** The newest approvals, at most this many; >= 1. */
+  readonly limit: number;
+}
+
+/**
+ * What a workspace and its kit are, and what its runs used: `kit storage status`, `kit system`, `kit comprehension` and the read routes
+ * of a server. Nothing is written, looking makes no store, and no secret is in any answer. All throw KIT_WORKSPACE_NOT_FOUND.
+ */
+export interface InfoApp {
+  /** Where every store lies and which setting says so; nothing is opened. Throws KIT_WORKSPACE_INVALID for a workspace.yaml that cannot be read. */
+  storage(workspace: string): Promise<StorageReport>;
+  /** The whole page; other artifacts may be broken. Throws as `storage`. */
+  system(workspace: string): Promise<SystemReport>;
+  /** How callers prove who they are: public, so no secret. Throws KIT_AUTH_INVALID. */
+  authInfo(workspace: string): Promise<ReturnType<AuthProvider['info']>>;
+  /** Throws KIT_WORKSPACE_INVALID, KIT_AUTH_INVALID. */
+  capabilities(workspace: string): Promise<Capabilities>;
+  /** Throws KIT_WORKSPACE_INVALID. */
+  inventory(workspace: string): Promise<Inventory>;
+  comprehension(query: ComprehensionQuery): Promise<ComprehensionReport>;
+  usage(query: UsageQuery): Promise<UsageReport>;
+  /** Of one run, by its whole id. Throws KIT_JOB_UNKNOWN. */
+  usageOf(ask: { readonly workspace: string; readonly job: string }): Promise<UsageSummary>;
+  /** By run id or unique prefix. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
+  trace(ask: { readonly workspace: string; readonly run: string }): Promise<Span>;
+  /** JSON Schema of an artifact kind, self-contained: `topology`, `RoleRegistry`. Throws KIT_SCHEMA_UNKNOWN naming the kinds. */
+  schema(kind: string): Promise<JsonObject>;
+}

@@ -1,0 +1,115 @@
+import { KitError } from '../../domain/errors.js';
+import type { StoredEvent } from '../../domain/events.js';
+import type { Job } from '../../domain/job.js';
+import type { QueueStats } from '../../domain/ports/serving.js';
+import type { JobFilter, Stores } from '../../domain/ports/stores.js';
+import { eventText } from '../../view/lines/event-text.js';
+import { oneLine } from '../../view/lines/words.js';
+import type { JobAsk, JobQuery, JobsApp, StreamItem } from './jobs-app.js';
+import { RunFeeds } from './run-feed.js';
+
+/** Real parts behind the use cases. */
+export interface JobsDeps {
+  /** Opens the store of a workspace without reading its artifacts; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
+  readonly openStores: (workspace: string) => Promise<Stores | null>;
+}
+
+const DEFAULT_LIMIT = 100;
+const NAME_CHARS = 60;
+
+const NO_STATS: QueueStats = {
+  queued: 0,
+  running: 0,
+  oldestQueuedAgeMs: null,
+  queueWaitP50Ms: null,
+  queueWaitP95Ms: null,
+  executionP50Ms: null,
+  executionP95Ms: null,
+  depthByTopology: {},
+  sampleSize: 0,
+};
+
+/** Looking at jobs, over parts that `boot` hands in. */
+export function createJobsApp(deps: JobsDeps): JobsApp {
+  const opened = new Map<string, Stores>();
+  const feeds = new WeakMap<Stores, RunFeeds>();
+  const lineOf = createLines();
+  /** Settings are read until there is a store; from then on it stays open for as long as this process lives. */
+  const open = async (workspace: string): Promise<Stores | null> => {
+    const stores = opened.get(workspace) ?? (await deps.openStores(workspace));
+    if (stores !== null) opened.set(workspace, stores);
+    return stores;
+  };
+  const feedsOf = (stores: Stores): RunFeeds => {
+    const known = feeds.get(stores) ?? new RunFeeds(stores);
+    feeds.set(stores, known);
+    return known;
+  };
+  const find = async ({ workspace, job }: JobAsk): Promise<{ readonly stores: Stores; readonly row: Job }> => {
+    const stores = await open(workspace);
+    const row = (await stores?.jobs.get(job)) ?? null;
+    if (stores === null || row === null) throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${oneLine(job, NAME_CHARS)}`);
+    return { stores, row };
+  };
+  return {
+    list: async (query) => (await open(query.workspace))?.jobs.list(filterOf(query)) ?? [],
+    get: async (ask) => (await find(ask)).row,
+    diff: async (ask) => {
+      const { stores, row } = await find(ask);
+      const diffs = await stores.jobs.diffs(row.id);
+      if (diffs === null) throw new KitError('KIT_DIFF_UNKNOWN', `run ${row.id} recorded no diff`);
+      return diffs;
+    },
+    queueStats: async ({ workspace }) => (await open(workspace))?.serving.queueStats() ?? NO_STATS,
+    stream: async (ask) => {
+      const { stores } = await find(ask);
+      return itemsOf({ stores, feeds: feedsOf(stores), lineOf }, { ...ask, afterSeq: await placeOf(stores, ask) });
+    },
+  };
+}
+
+function filterOf({ correlationId, topology, status, source, before, limit }: JobQuery): JobFilter {
+  return {
+    limit: limit ?? DEFAULT_LIMIT,
+    ...(correlationId === undefined ? {} : { correlationId }),
+    ...(topology === undefined ? {} : { topology }),
+    ...(status === undefined || status.length === 0 ? {} : { status }),
+    ...(source === undefined ? {} : { source }),
+    ...(before === undefined ? {} : { beforeId: before }),
+  };
+}
+
+/** A place that this run never had is no place: everything is told. */
+async function placeOf({ events }: Pick<Stores, 'events'>, { job, afterSeq }: { readonly job: string; readonly afterSeq: number }): Promise<number> {
+  if (afterSeq <= 0) return 0;
+  const [at] = await events.readRun(job, afterSeq - 1, 1);
+  return at === undefined ? 0 : afterSeq;
+}
+
+async function* itemsOf(
+  of: { readonly stores: Stores; readonly feeds: RunFeeds; readonly lineOf: LineOf },
+  follow: { readonly job: string; readonly afterSeq: number; readonly signal: AbortSignal },
+): AsyncGenerator<StreamItem> {
+  for await (const event of of.feeds.read(follow.job, follow.afterSeq, follow.signal)) yield of.lineOf(event);
+  if (follow.signal.aborted) return;
+  const row = await of.stores.jobs.get(follow.job);
+  if (row !== null) yield { kind: 'end', status: row.status };
+}
+
+type LineOf = (event: StoredEvent) => StreamItem;
+
+/** The words of an event are the same for everybody who reads it: they are found once. */
+function createLines(): LineOf {
+  const known = new WeakMap<StoredEvent, StreamItem>();
+  return (event) => {
+    const line = known.get(event) ?? wordsOf(event);
+    known.set(event, line);
+    return line;
+  };
+}
+
+function wordsOf(event: StoredEvent): StreamItem {
+  const { seq, timestamp, type, agentId } = event;
+  const { text } = eventText(event);
+  return { kind: 'line', seq, timestamp, type, agentId, text: agentId === null ? text : `[${oneLine(agentId, NAME_CHARS)}] ${text}` };
+}

@@ -1,0 +1,56 @@
+import type { EventType } from '../../domain/events.js';
+import type { Job, JobStatus } from '../../domain/job.js';
+import type { QueueStats } from '../../domain/ports/serving.js';
+
+/** Which jobs to list; every field given narrows the list. */
+export interface JobQuery {
+  /** Absolute directory. */
+  readonly workspace: string;
+  readonly correlationId?: string;
+  /** `name`, which means every version, or `name@version`. */
+  readonly topology?: string;
+  readonly status?: readonly JobStatus[];
+  readonly source?: string;
+  /** Jobs created before this one (its id): the next page. An id that there is none of: nothing comes before it. */
+  readonly before?: string;
+  /** 1 to 1000; default 100. */
+  readonly limit?: number;
+}
+
+/** One job of a workspace. `job` is the full id. */
+export interface JobAsk {
+  readonly workspace: string;
+  readonly job: string;
+}
+
+/** One event of a run in words, or how the stream ended. */
+export type StreamItem =
+  | {
+      readonly kind: 'line';
+      /** Dense per run, from 1: where a reader that was cut off goes on. */
+      readonly seq: number;
+      /** ISO 8601 UTC. */
+      readonly timestamp: string;
+      readonly type: EventType;
+      readonly agentId: string | null;
+      /** One line, safe for a terminal. */
+      readonly text: string;
+    }
+  /** The last item: the run has ended or waits for people. */
+  | { readonly kind: 'end'; readonly status: JobStatus };
+
+/** Runs as those see them who only look. Nothing here makes a store where there is none. */
+export interface JobsApp {
+  /** Newest first. */
+  list(query: JobQuery): Promise<readonly Job[]>;
+  /** The durable row, which is the truth. Throws KIT_JOB_UNKNOWN. */
+  get(ask: JobAsk): Promise<Job>;
+  /** Agent id -> unified diff. Throws KIT_JOB_UNKNOWN, and KIT_DIFF_UNKNOWN for a run without a harness. */
+  diff(ask: JobAsk): Promise<Readonly<Record<string, string>>>;
+  queueStats(ask: { readonly workspace: string }): Promise<QueueStats>;
+  /**
+   * What the log holds of a run after `afterSeq`, then what is added, until the run has ended or parked or `signal` aborts. Pulled: a
+   * reader that does not read holds nothing but its place. Throws KIT_JOB_UNKNOWN before the first item.
+   */
+  stream(ask: JobAsk & { readonly afterSeq: number; readonly signal: AbortSignal }): Promise<AsyncIterable<StreamItem>>;
+}

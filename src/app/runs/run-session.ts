@@ -1,0 +1,23 @@
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { RunJobDeps } from '../../worker/run-job.js';
+import type { TrustStore } from '../submit/adapter-trust.js';
+import type { PrepareDeps } from '../submit/prepare-run.js';
+import type { SweepWorktrees } from '../sweep-worktrees.js';
+
+/** An opened workspace with the real parts behind it. It never changes: what reads the files again opens another one. */
+export interface RunSession {
+  readonly workspace: Workspace;
+  readonly prepare: Omit<PrepareDeps, 'onInputRejected' | 'workspace'>;
+  readonly trust: TrustStore;
+  readonly openStores: () => Promise<Stores>;
+  readonly openFacilities: RunJobDeps['open'];
+  readonly sweepWorktrees: SweepWorktrees;
+  readonly visits: Visits;
+}
+
+/** Which workspaces this user has run on this machine. */
+export interface Visits {
+  /** True once for each workspace. A visit that cannot be recorded counts as the first again. */
+  isFirst(workspace: string): Promise<boolean>;
+}

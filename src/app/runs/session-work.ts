@@ -1,0 +1,124 @@
+import { KitError } from '../../domain/errors.js';
+import type { Job, JobOffers, RunRequest } from '../../domain/job.js';
+import { ENGINE } from '../../domain/journal.js';
+import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
+import type { Clock, Ids, Log } from '../../domain/ports/system.js';
+import type { RunSnapshot } from '../../domain/snapshot.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { RunJobDeps } from '../../worker/run-job.js';
+import { createSnapshotCache } from '../../worker/snapshot-cache.js';
+import { doorEvent } from '../door-events.js';
+import { approveOrRefuse } from '../submit/adapter-trust.js';
+import { type PrepareDeps, type PreparedRun, prepareRun } from '../submit/prepare-run.js';
+import { clearUpAfter } from './drain-one.js';
+import { adapterOffers, pluginOffers } from './offers.js';
+import type { RunSession } from './run-session.js';
+
+/** What working on the runs of a session takes of this process. */
+export interface SessionWorkDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly host: WorkerHost;
+  /** How long a claim of this process lasts without a heartbeat. */
+  readonly leaseMs: number;
+  readonly defer: RunJobDeps['defer'];
+}
+
+/** What every process that runs does with an opened session: `kit run`, a server, a worker. There is no second way. */
+export interface SessionWork {
+  offers(session: RunSession): JobOffers;
+  /** A claim of this process, of one job. */
+  claim(session: RunSession): Omit<ClaimRequest, 'jobId'>;
+  /** What `runJob` needs. Approvals are asked again when a run is opened: one may be gone by then (journal.md 4.3). */
+  jobDeps(session: RunSession, stores: Stores): RunJobDeps;
+  /** Removes what ended runs kept or left. */
+  clearUp(session: RunSession, stores: Stores): () => Promise<void>;
+  /** What authorises a run to go on. Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE. */
+  assertMayGoOn(of: { readonly session: RunSession; readonly stores: Stores; readonly trust: readonly string[] }, job: Job): Promise<void>;
+  /** The frozen work of a job. */
+  snapshotOf(stores: Pick<Stores, 'blobs'>, job: Job): Promise<RunSnapshot>;
+  /** `prepareRun` of this session; the refusal of an input is written to the log. */
+  prepare(session: RunSession, request: RunRequest): Promise<PreparedRun>;
+}
+
+/** What the runs of one session have in common. */
+interface SharedParts {
+  readonly adapters: JobOffers['adapters'];
+  /** Over the stores of the session; null = no run was executed yet. */
+  clearUp: (() => Promise<void>) | null;
+}
+
+export function createSessionWork(deps: SessionWorkDeps): SessionWork {
+  const shared = new WeakMap<RunSession, SharedParts>();
+  const readSnapshot = createSnapshotCache();
+  const sharedOf = (session: RunSession): SharedParts => {
+    const known = shared.get(session) ?? { adapters: adapterOffers(session.workspace), clearUp: null };
+    shared.set(session, known);
+    return known;
+  };
+  const offers: SessionWork['offers'] = (session) => ({
+    plugins: pluginOffers(session.prepare.plugins),
+    adapters: sharedOf(session).adapters,
+    workspace: session.workspace.id,
+  });
+  return {
+    offers,
+    claim: (session) => ({
+      workerId: deps.ids.workerId(),
+      leaseMs: deps.leaseMs,
+      jobClass: 'any',
+      engine: ENGINE,
+      offers: offers(session),
+      limit: 1,
+      host: deps.host,
+    }),
+    jobDeps: (session, stores) => ({
+      ...deps,
+      stores,
+      readSnapshot,
+      open: async (job, snapshot) => {
+        assertOwn(job, snapshot, session.workspace);
+        await assertApproved(session, snapshot, []);
+        return session.openFacilities(job, snapshot);
+      },
+    }),
+    clearUp: (session, stores) => {
+      const parts = sharedOf(session);
+      parts.clearUp ??= clearUpAfter({ ...deps, stores, journalDays: session.workspace.journalDays, sweepWorktrees: session.sweepWorktrees });
+      return parts.clearUp;
+    },
+    assertMayGoOn: async ({ session, stores, trust }, job) => {
+      const snapshot = await readSnapshot(stores.blobs, job);
+      assertOwn(job, snapshot, session.workspace);
+      await assertApproved(session, snapshot, trust);
+    },
+    snapshotOf: ({ blobs }, job) => readSnapshot(blobs, job),
+    prepare: (session, request) =>
+      prepareRun({ ...session.prepare, workspace: session.workspace, onInputRejected: audit(deps, session, request) }, request),
+  };
+}
+
+function audit(deps: SessionWorkDeps, session: RunSession, request: RunRequest): PrepareDeps['onInputRejected'] {
+  return async (topology, errors) => {
+    const event = doorEvent(deps, {
+      type: 'input.rejected',
+      topology,
+      payload: { errors: errors.map(({ pointer, message }) => ({ pointer, message })) },
+    });
+    await (await session.openStores()).events.append(event, request.labels);
+  };
+}
+
+/** One state directory may serve several workspaces: a run goes on where it was submitted, not in another's files. */
+function assertOwn(job: Job, { workspaceId }: RunSnapshot, workspace: Workspace): void {
+  if (workspaceId === workspace.id) return;
+  throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} is one of the workspace ${workspaceId}, and this is ${workspace.id}`, {
+    hint: `Name the workspace ${workspaceId}, or another run with --resume=RUN.`,
+    data: { job_id: job.id, workspace: workspaceId },
+  });
+}
+
+/** `--trust <digest>` is an approval like an answered question: it is recorded before anything else is written. */
+export const assertApproved = ({ trust, workspace }: RunSession, { adapters }: RunSnapshot, digests: readonly string[]): Promise<void> =>
+  approveOrRefuse(trust, { workspace, adapters, digests });

@@ -1,0 +1,54 @@
+import { isKitError } from '../../../domain/errors.js';
+import type { Json, JsonObject } from '../../../domain/json.js';
+import { type AuthProblem, judgeKeys, type ResolvedKey, type WrittenKey } from '../../../govern/serving/api-keys.js';
+import { parseSecretReference } from '../../../lib/secret-reference.js';
+
+/** Where secrets come from. */
+export interface SecretSource {
+  /** What `env:NAME`, `file:PATH` or `credentials:NAME` stands for. Throws KIT_CREDENTIAL_UNRESOLVED, never with a value. */
+  readonly secret: (reference: string) => Promise<string>;
+}
+
+async function resolved(reference: Json | undefined, source: SecretSource): Promise<ResolvedKey> {
+  if (typeof reference !== 'string' || parseSecretReference(reference) === null) return { kind: 'literal' };
+  try {
+    return { kind: 'value', value: await source.secret(reference) };
+  } catch (error) {
+    if (!isKitError(error)) throw error;
+    return { kind: 'missing', reason: error.message };
+  }
+}
+
+const textOf = (value: Json | undefined): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+function writtenKey(entry: JsonObject): WrittenKey {
+  const { tier, scopes } = entry;
+  return {
+    clientId: textOf(entry.client_id),
+    clientName: textOf(entry.client_name),
+    tier: tier === undefined ? undefined : String(tier),
+    scopes: scopes === undefined ? undefined : Array.isArray(scopes) ? scopes.map(String) : [String(scopes)],
+  };
+}
+
+const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The configuration of the provider `api_key`: a digest for each key that resolves. */
+export async function planKeys(
+  settings: JsonObject,
+  humanScopes: ReadonlySet<string>,
+  source: SecretSource,
+): Promise<{ readonly config: JsonObject; readonly problems: readonly AuthProblem[]; readonly warnings: readonly string[] }> {
+  const list: readonly Json[] = Array.isArray(settings.keys) ? settings.keys : [];
+  const entries = await Promise.all(
+    list.filter(isObject).map(async (entry) => ({ written: writtenKey(entry), resolved: await resolved(entry.key_ref, source) })),
+  );
+  const { keys, problems, warnings } = judgeKeys(entries, humanScopes);
+  const prepared = keys.map(({ sha256, clientId, clientName, scopes }) => ({
+    sha256,
+    client_id: clientId,
+    client_name: clientName,
+    scopes: [...scopes],
+  }));
+  return { config: { keys: prepared }, problems, warnings };
+}

@@ -1,0 +1,43 @@
+import type { PluginReport } from '../../domain/extension-points.js';
+import type { RoleDirectory } from '../../domain/gates.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { OpenedAuth } from './auth/open-auth.js';
+import { assertMayStart, listenAddress, startFacts, startWarnings } from './auth/start-facts.js';
+import type { PreparedServer, ServerOptions } from './http-app.js';
+
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 8000;
+
+/** What the rules of the start look at, beside the command line. */
+export interface PrepareServerDeps {
+  readonly workspace: (directory: string) => Promise<Workspace>;
+  readonly auth: (directory: string) => Promise<OpenedAuth>;
+  readonly roles: (directory: string) => Promise<RoleDirectory>;
+  readonly plugins: () => Promise<readonly PluginReport[]>;
+  /** KIT_OAUTH_KEY is set and not empty. */
+  readonly hasOauthKey: boolean;
+}
+
+/** Precedence of an address: flag, workspace, default (gaps F8). */
+export async function prepareServer(options: ServerOptions, deps: PrepareServerDeps): Promise<PreparedServer> {
+  const { workspace: directory, profile, insecure, corsOrigins } = options;
+  const workspace = await deps.workspace(directory);
+  const { server } = workspace;
+  const [auth, roles, plugins] = await Promise.all([deps.auth(directory), deps.roles(directory), deps.plugins()]);
+  const host = options.host ?? server.host ?? DEFAULT_HOST;
+  const facts = startFacts(workspace, {
+    settings: { host, insecure, profile, corsOrigins, hasOauthKey: deps.hasOauthKey },
+    roles,
+    identities: auth.provider.identities,
+    plugins,
+  });
+  assertMayStart(facts);
+  return {
+    host: listenAddress(host),
+    port: options.port ?? server.port ?? DEFAULT_PORT,
+    auth: auth.provider,
+    corsOrigins,
+    shutdownMs: server.jobs.shutdownMs,
+    warnings: [...auth.warnings, ...startWarnings(facts)],
+  };
+}

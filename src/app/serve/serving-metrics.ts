@@ -1,0 +1,35 @@
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Metric, MetricSource } from './metrics-app.js';
+import type { ServeApp } from './serve-app.js';
+
+const gauge = (name: string, help: string, value: number): Metric => ({ name, help, kind: 'gauge', samples: [{ labels: {}, value }] });
+
+/** Jobs by status and the queue, as the store counts them; nothing of a workspace that was never used. */
+export const storeMetrics =
+  (openStores: (workspace: string) => Promise<Pick<Stores, 'serving'> | null>): MetricSource =>
+  async (workspace) => {
+    const stores = await openStores(workspace);
+    if (stores === null) return [];
+    const [counts, queue] = await Promise.all([stores.serving.jobCounts(), stores.serving.queueStats()]);
+    return [
+      {
+        name: 'kit_jobs',
+        help: 'Jobs by status.',
+        kind: 'gauge',
+        samples: Object.entries(counts).map(([status, value]) => ({ labels: { status }, value })),
+      },
+      gauge('kit_queue_depth', 'Jobs that wait for a claim.', queue.queued),
+      gauge('kit_queue_oldest_seconds', 'Age of the job that waits longest; 0 when none does.', (queue.oldestQueuedAgeMs ?? 0) / 1000),
+    ];
+  };
+
+/** Slots of this server. */
+export const slotMetrics =
+  (serve: Pick<ServeApp, 'load'>): MetricSource =>
+  () => {
+    const { active, maxConcurrent } = serve.load();
+    return [
+      gauge('kit_slots_active', 'Slots that runs of this server hold.', active),
+      gauge('kit_slots', 'Slots of this server (server.jobs.max_concurrent).', maxConcurrent),
+    ];
+  };

@@ -1,0 +1,108 @@
+import { isKitError, KitError } from '../../domain/errors.js';
+import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
+import { postgresLocation, shownUrl } from '../../lib/show-url.js';
+import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
+import { besideRuns, postgresAt, resolvedText, runtimeSite, type Sited, says } from './resolve-storage.js';
+import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
+
+/** What resolving artifacts needs beside the environment. */
+export interface RowsEnvironment extends StorageEnvironment {
+  /** True when a plugin here keeps artifacts under this id or name. */
+  readonly hasArtifactStore: (plugin: string) => boolean;
+}
+
+type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
+
+/**
+ * Where every store of a workspace lies. What cannot be honoured is a row with its reason, and hides no other; nothing is opened or
+ * connected to. Memory, fleet and knowledge bases resolve by their rule although nothing is kept there yet.
+ */
+export function storeRows(settings: StorageSettings, environment: RowsEnvironment): readonly StorageRow[] {
+  const bases = settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
+  const own = (store: OwnStore, block: StorageBlock | null): StorageRow =>
+    row(store, sourceOf(store, { block, environment }), () => cellsOf(ownSite(store, { block, settings, environment })));
+  const beside = (store: 'audit' | 'checkpoints'): StorageRow =>
+    row(store, sourceOf(store, { block: settings[store], environment }), () => cellsOf(besideRuns(store, settings, environment)));
+  return [
+    row('runtime', sourceOf('runtime', { block: settings.runtime, environment }), () => cellsOf(runtimeSite(settings, environment))),
+    beside('audit'),
+    beside('checkpoints'),
+    row('artifacts', artifactsSource(settings, environment), () => artifactCells(settings, environment)),
+    own('memory', settings.memory),
+    own('fleet', settings.fleet),
+    own('knowledge_bases', bases),
+  ];
+}
+
+type OwnStore = 'memory' | 'fleet' | 'knowledge_bases';
+
+/** What an unresolved row names: the place where a person has to look. */
+function sourceOf(
+  store: StoreName,
+  { block, environment }: { readonly block: StorageBlock | null; readonly environment: StorageEnvironment },
+): string {
+  const isOwn = says(block) !== null;
+  if (isOwn && store === 'checkpoints') return 'storage.checkpoints';
+  const { storeUrl, databaseUrl, storeBackend } = environment;
+  if (storeUrl !== null || databaseUrl !== null || storeBackend !== null) return 'env';
+  return isOwn ? `storage.${store}` : 'storage.runtime';
+}
+
+const artifactsSource = ({ artifacts }: StorageSettings, environment: StorageEnvironment): string =>
+  artifacts?.kind === 'plugin' ? 'storage.artifacts' : sourceOf('artifacts', { block: artifacts, environment });
+
+/** An error that is no answer to "where does it lie" is one of kit. */
+function row(store: StoreName, source: string, decide: () => Cells): StorageRow {
+  try {
+    return { store, ...decide(), error: null };
+  } catch (error) {
+    if (!isKitError(error) || error.code !== 'KIT_STORE_UNAVAILABLE') throw error;
+    return { store, backend: UNRESOLVED, location: null, source, setting: null, error: error.message };
+  }
+}
+
+const cellsOf = ({ place, source, setting }: Sited): Cells => ({
+  backend: place.backend,
+  location: place.backend === 'sqlite' ? 'workspace-local' : postgresLocation(place.url),
+  source,
+  setting,
+});
+
+interface Own {
+  readonly block: StorageBlock | null;
+  readonly settings: StorageSettings;
+  readonly environment: StorageEnvironment;
+}
+
+/** A store that may have a database of its own; it follows the runs unless its block says otherwise. */
+function ownSite(store: OwnStore, { block, settings, environment }: Own): Sited {
+  const engine = says(block);
+  const isDecided = environmentChoice(environment).kind !== 'silent';
+  if (block === null || engine === null || isDecided) return runtimeSite(settings, environment);
+  const source = `storage.${store}`;
+  if (engine === 'sqlite') return { place: { backend: 'sqlite' }, source, setting: source };
+  if (block.url !== null) {
+    const setting = `${source}.url`;
+    return { place: postgresAt(resolvedText(block.url, { setting, environment }), setting), source, setting };
+  }
+  const runtime = runtimeSite(settings, environment);
+  if (runtime.place.backend === 'postgres') return { place: runtime.place, source, setting: source };
+  throw new KitError('KIT_STORE_UNAVAILABLE', `${source} names postgres, and no URL says where it is`);
+}
+
+/** Bytes of artifacts: beside their records, or with a plugin, which a URL of the environment leaves alone. */
+function artifactCells(settings: StorageSettings, environment: RowsEnvironment): Cells {
+  const { artifacts } = settings;
+  if (artifacts?.kind !== 'plugin') return cellsOf(besideRuns('artifacts', settings, environment));
+  if (!environment.hasArtifactStore(artifacts.plugin)) {
+    throw new KitError('KIT_STORE_UNAVAILABLE', `storage.artifacts names ${artifacts.plugin}, which no plugin here brings`);
+  }
+  const text = (key: string): string => {
+    const value = artifacts.config[key];
+    return typeof value === 'string' ? resolvedText(value, { setting: `storage.artifacts.${key}`, environment }) : '';
+  };
+  const [bucket, prefix, endpoint] = [text('bucket'), text('prefix'), text('endpoint')];
+  const at = endpoint === '' ? '' : ` at ${shownUrl(endpoint) ?? 'an endpoint'}`;
+  const location = bucket === '' ? `plugin:${artifacts.plugin}` : `${artifacts.plugin}://${bucket}${prefix === '' ? '' : `/${prefix}`}${at}`;
+  return { backend: artifacts.plugin, location, source: 'storage.artifacts', setting: 'storage.artifacts' };
+}

@@ -1,0 +1,65 @@
+import type { App } from '../app/app.js';
+import type { InfoDeps } from '../app/info/create-info-app.js';
+import type { InfoApp } from '../app/info/info-app.js';
+import type { JsonObject } from '../domain/json.js';
+import type { AppParts } from './app.js';
+import type { Plugins } from './app-plugins.js';
+import type { Runs } from './app-runs.js';
+
+/** Parts that these use cases share with others; other use cases are asked through the app. */
+export interface InfoParts extends AppParts {
+  readonly managed: Plugins;
+  readonly runs: Runs;
+  readonly app: () => Pick<App, 'http' | 'observe' | 'providers'>;
+}
+
+/** Wires what a workspace and its kit are; every part is imported when it is first used. */
+export function createInfo(parts: InfoParts): InfoApp {
+  let built: Promise<InfoApp> | undefined;
+  const app = (): Promise<InfoApp> => (built ??= build(parts));
+  return {
+    storage: async (workspace) => (await app()).storage(workspace),
+    system: async (workspace) => (await app()).system(workspace),
+    authInfo: async (workspace) => (await app()).authInfo(workspace),
+    capabilities: async (workspace) => (await app()).capabilities(workspace),
+    inventory: async (workspace) => (await app()).inventory(workspace),
+    comprehension: async (query) => (await app()).comprehension(query),
+    usage: async (query) => (await app()).usage(query),
+    usageOf: async (ask) => (await app()).usageOf(ask),
+    trace: async (ask) => (await app()).trace(ask),
+    schema: async (kind) => (await app()).schema(kind),
+  };
+}
+
+async function build(parts: InfoParts): Promise<InfoApp> {
+  const [{ createInfoApp }, { nodeFiles }, { join }] = await Promise.all([
+    import('../app/info/create-info-app.js'),
+    import('../system/files.js'),
+    import('node:path'),
+  ]);
+  const { env, runs, app } = parts;
+  const { packageRoot } = parts.plugins;
+  const deps: InfoDeps = {
+    files: nodeFiles,
+    environment: env,
+    // The same rule as in open-session.ts, which a look at the storage does not load.
+    stateDirOf: (workspace) => env.KIT_STATE_DIR || join(workspace, '.kit'),
+    plugins: parts.managed.host,
+    versions: async () => {
+      const { readPjson } = await import('./discovery/load-at.js');
+      return { kit: (await readPjson(packageRoot)).version, node: process.versions.node };
+    },
+    maskOf: async (workspace) => (await runs.review()).maskOf(workspace),
+    validate: runs.validate,
+    loadWorkspace: async (workspace) => (await runs.review()).loadWorkspace(workspace),
+    providerIds: async (workspace) => (await app().providers.list(workspace)).providers.map(({ id }) => id),
+    authInfo: async (workspace) => (await app().http.auth(workspace)).info(),
+    openStores: async (workspace) => (await runs.observe()).openStores(workspace),
+    trace: (ask) => app().observe.trace(ask),
+    readSchema: async (file) => {
+      const text = await nodeFiles.readText(join(packageRoot, 'schemas', 'kinds', file));
+      return text === null ? null : (JSON.parse(text) as JsonObject); // kit's own file
+    },
+  };
+  return createInfoApp(deps);
+}

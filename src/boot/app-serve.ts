@@ -1,0 +1,37 @@
+import type { RunSession } from '../app/runs/run-session.js';
+import type { ServeDeps } from '../app/serve/create-serve-app.js';
+import type { ServeApp } from '../app/serve/serve-app.js';
+import { KitError } from '../domain/errors.js';
+
+/** Wires the serving process; nothing of it is imported before it starts. */
+export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<S>>): ServeApp {
+  let built: ServeApp | null = null;
+  const started = (): ServeApp => {
+    if (built === null) throw new KitError('KIT_NOT_READY', 'the server has not started');
+    return built;
+  };
+  /** Doors register while they are mounted, which may be before the start. */
+  const listeners = new Set<() => Promise<void> | void>();
+  return {
+    start: async (options) => {
+      const [{ createServeApp }, parts] = await Promise.all([import('../app/serve/create-serve-app.js'), deps()]);
+      const app = createServeApp(parts);
+      await app.start(options);
+      app.onReload(async () => {
+        for (const listener of listeners) await listener();
+      });
+      built = app;
+    },
+    current: () => started().current(),
+    submit: async (run) => started().submit(run),
+    resume: async (ask) => started().resume(ask),
+    stop: async (ask) => started().stop(ask),
+    load: () => started().load(),
+    reload: async () => started().reload(),
+    onReload: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    drain: async (graceMs) => built?.drain(graceMs),
+  };
+}

@@ -1,0 +1,111 @@
+import { KitError } from '../../domain/errors.js';
+import type { RoleDirectory } from '../../domain/gates.js';
+import { holdsAnyRole, personOf } from '../approval/people.js';
+
+/** What the start of a server is judged by. */
+export interface StartFacts {
+  /** Name of the auth provider. */
+  readonly provider: string;
+  /** The address that will be bound: flag, workspace, default. */
+  readonly host: string;
+  readonly insecure: boolean;
+  readonly requireOnNonloopback: boolean;
+  readonly profile: 'standard' | 'production';
+  /** KIT_OAUTH_KEY is set and not empty. */
+  readonly hasOauthKey: boolean;
+  readonly corsOrigins: readonly string[];
+  readonly mcpServers: readonly { readonly id: string; readonly sandboxed: boolean }[];
+  /** Names of harnesses that agents of this workspace start outside a container. */
+  readonly uncontainedHarnesses: readonly string[];
+  /** Names of plugins that are linked to a directory. */
+  readonly linkedPlugins: readonly string[];
+  /** Every identity that the provider can name; null = it cannot know. */
+  readonly identities: readonly string[] | null;
+  readonly roles: RoleDirectory;
+}
+
+/** Why a server does not start: a sentence, what is wrong one by one, and what to do. */
+export interface StartRefusal {
+  readonly headline: string;
+  readonly gaps: readonly string[];
+  readonly ways: readonly string[];
+}
+
+/** http-and-cli.md 2.4; nothing else counts, however close to the machine it is. */
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost', ''];
+
+/** True for an address that only this machine reaches. */
+export const isLoopback = (host: string): boolean => LOOPBACK.includes(host.trim().toLowerCase());
+
+/** What to hand to `listen`: an empty address would be every address there, and means loopback here. */
+export const listenAddress = (host: string): string => (host.trim() === '' ? '127.0.0.1' : host.trim());
+
+function loopbackRefusal(facts: StartFacts): StartRefusal | null {
+  if (facts.provider !== 'none' || isLoopback(facts.host) || facts.insecure || !facts.requireOnNonloopback) return null;
+  return {
+    headline: `the server would be open: it has no authentication, and others reach ${facts.host}`,
+    gaps: [],
+    ways: [
+      'set server.auth.provider to api_key or jwt; `kit auth token <client-id>` makes a key',
+      'bind 127.0.0.1, with --host 127.0.0.1 or server.host',
+      'pass --insecure, when something in front of the server authenticates',
+      'set server.auth.require_on_nonloopback: false, for the same case',
+    ],
+  };
+}
+
+/** In the order of http-and-cli.md 2.6, then what the design and journal.md 9.4 add. */
+function productionGaps(facts: StartFacts): readonly string[] {
+  return [
+    ...(facts.provider === 'none' ? ['server.auth.provider is none: every caller would be anonymous'] : []),
+    ...(facts.insecure ? ['--insecure is given'] : []),
+    ...(facts.hasOauthKey ? [] : ['KIT_OAUTH_KEY is not set: tokens would be encrypted with a key that lies beside them']),
+    ...(facts.corsOrigins.includes('*') ? ['--cors-origin * lets every web page call the server'] : []),
+    ...facts.mcpServers.filter(({ sandboxed }) => !sandboxed).map(({ id }) => `the MCP server ${id} is not sandboxed; write sandboxed: true`),
+    ...facts.uncontainedHarnesses.map((name) => `the harness ${name} runs outside a container, as the user of this server: it could forge the store`),
+    ...facts.linkedPlugins.map((name) => `the plugin ${name} is linked to a directory, whose files may change; install it`),
+  ];
+}
+
+function productionRefusal(facts: StartFacts): StartRefusal | null {
+  const gaps = facts.profile === 'production' ? productionGaps(facts) : [];
+  if (gaps.length === 0) return null;
+  return {
+    headline: `the profile production has ${gaps.length === 1 ? 'a gap' : `${gaps.length} gaps`}`,
+    gaps,
+    ways: ['close every gap, or start without --profile production to go back to the permissive profile'],
+  };
+}
+
+/** Why a server with these settings does not start; [] = it may. Both rules hold at once (http-and-cli.md 2.4 and 2.6). */
+export function startRefusals(facts: StartFacts): readonly StartRefusal[] {
+  return [loopbackRefusal(facts), productionRefusal(facts)].filter((refusal) => refusal !== null);
+}
+
+/** The text of refusals: a headline each, gaps with numbers, ways out. */
+const textOf = ({ headline, gaps, ways }: StartRefusal): string =>
+  [headline, ...gaps.map((gap, index) => `  ${index + 1}. ${gap}`), ...ways.map((way) => `  - ${way}`)].join('\n');
+
+/** Throws KIT_SERVE_REFUSED with everything that `startRefusals` finds; `data.refusals` holds the same as values. */
+export function assertMayStart(facts: StartFacts): void {
+  const refusals = startRefusals(facts);
+  if (refusals.length > 0) throw new KitError('KIT_SERVE_REFUSED', refusals.map(textOf).join('\n'), { data: { refusals } });
+}
+
+/** What an operator should know although the server starts; a line each. */
+export function startWarnings(facts: StartFacts): readonly string[] {
+  const isOpen = facts.provider === 'none' && !isLoopback(facts.host);
+  return [
+    ...(isOpen ? [`whoever reaches ${facts.host} may do everything: the server has no authentication`] : []),
+    ...(facts.provider === 'none' ? strangers(facts) : []),
+    ...(facts.corsOrigins.includes('*') ? ['--cors-origin * lets every web page call the server; credentials are not allowed then'] : []),
+  ];
+}
+
+/** A local operator who is named and holds no role: their decisions would all be refused, which shows late (http-and-cli.md 2.4). */
+function strangers({ identities, roles }: StartFacts): readonly string[] {
+  if (roles.roles.length === 0) return [];
+  return (identities ?? [])
+    .filter((identity) => identity !== 'anonymous' && !holdsAnyRole(roles, personOf(roles, identity)))
+    .map((identity) => `${identity} is a member of no role: nothing that waits for a person can be decided over HTTP`);
+}

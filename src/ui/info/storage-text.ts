@@ -1,0 +1,27 @@
+import type { ListView } from '../../cli/renderers.js';
+import { oneLine } from '../../view/lines/words.js';
+import { type StorageReport, UNRESOLVED } from '../../view/storage-report.js';
+import { createPaint } from '../lines/paint.js';
+import { type Column, table } from '../lines/table.js';
+
+const COLUMNS: readonly Column[] = [{ title: 'STORE' }, { title: 'BACKEND' }, { title: 'LOCATION', canShrink: true }, { title: 'DECIDED BY' }];
+
+const MAX_CHARS = 400;
+
+/** One line a store, then why a store is unresolved, then warnings. */
+export function storageText({ stores, warnings }: StorageReport, options: ListView): string {
+  const paint = createPaint(options.color);
+  const rows = stores.map(({ store, backend, location, source, setting }) => [
+    { text: oneLine(store, 40), tone: 'strong' as const },
+    { text: oneLine(backend, 60), tone: backend === UNRESOLVED ? ('bad' as const) : ('plain' as const) },
+    { text: location === null ? '-' : oneLine(location, MAX_CHARS) },
+    { text: backend === UNRESOLVED ? '-' : oneLine(setting ?? source, 120) },
+  ]);
+  // Most stores follow the runs: one reason is said once.
+  const reasons = [...new Set(stores.flatMap(({ error }) => error ?? []))].map((error) => {
+    const names = stores.filter((row) => row.error === error).map(({ store }) => store);
+    return `${paint('bad', 'unresolved')} ${names.join(', ')}: ${oneLine(error, MAX_CHARS)}`;
+  });
+  const said = [...reasons, ...warnings.map((warning) => `${paint('warn', 'warning')} ${oneLine(warning, MAX_CHARS)}`)];
+  return [...table(COLUMNS, rows, { paint, width: options.width }), ...(said.length === 0 ? [] : ['', ...said])].join('\n');
+}

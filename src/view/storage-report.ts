@@ -1,0 +1,28 @@
+/** Everything that a workspace keeps, by the names of `storage` (interface.md, Workspace). */
+export type StoreName = 'runtime' | 'audit' | 'checkpoints' | 'artifacts' | 'memory' | 'fleet' | 'knowledge_bases';
+
+/** Where one store of a workspace lies, and which setting says so. Holds no secret. */
+export interface StorageRow {
+  readonly store: StoreName;
+  /** `sqlite`, `postgres`, the plugin that keeps artifacts, or `UNRESOLVED`: what the settings ask for cannot be had. */
+  readonly backend: string;
+  /** `workspace-local`, or a URL without its password; null when nothing could be resolved. */
+  readonly location: string | null;
+  /** What decided: `default`, `env`, `storage.runtime` or `storage.<store>`. */
+  readonly source: string;
+  /** What a person changes to move it: a variable of the environment or a key of workspace.yaml; null = nothing is written. */
+  readonly setting: string | null;
+  /** Why it is `UNRESOLVED`; null otherwise. */
+  readonly error: string | null;
+}
+
+/** What `kit storage status` and `GET /storage` show. */
+export interface StorageReport {
+  /** One row a store, always in the same order. */
+  readonly stores: readonly StorageRow[];
+  /** Sentences for an operator: nothing is refused for them. */
+  readonly warnings: readonly string[];
+}
+
+/** The mark of a store that cannot be had. */
+export const UNRESOLVED = 'UNRESOLVED';

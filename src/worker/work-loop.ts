@@ -1,0 +1,170 @@
+import type { Fence, Job } from '../domain/job.js';
+import type { ClaimRequest, Stores, WorkerHost } from '../domain/ports/stores.js';
+import type { Clock, Log } from '../domain/ports/system.js';
+import { messageOf } from './failure-of.js';
+import { giveBack, type HeldClaim, holdClaim } from './held-claim.js';
+import type { RunJobDeps } from './run-job.js';
+import type { Slots } from './slots.js';
+import { WakeUp } from './wake-up.js';
+
+/** Longest time between two looks at the queue: what another process has made runnable goes on within 2 s (gaps C7). */
+const POLL_MS = 1_000;
+/** After a change in the store: many commits of running jobs make one look. */
+const SETTLE_MS = 50;
+/** Jobs of one claim; more are claimed right after. */
+const BATCH = 100;
+const FIRST_BACKOFF_MS = 250;
+const LAST_BACKOFF_MS = 15_000;
+/** Of the time that a drain gives, this much at most is for runs to reach their next boundary. */
+const BOUNDARY_MS = 5_000;
+/** After their leases are released, runs get this long to end their processes. */
+const LEFT_MS = 2_000;
+
+export interface WorkLoopDeps {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly host: WorkerHost;
+  readonly leaseMs: number;
+  readonly slots: Slots;
+  /** What this process claims now; it may offer something else after a reload. */
+  readonly claim: () => Omit<ClaimRequest, 'limit' | 'jobId'>;
+  /** What a run that is claimed now is executed with. */
+  readonly jobDeps: () => RunJobDeps;
+  /** Told of each run that this process no longer executes; never rejects. */
+  readonly afterRun: (job: Job) => Promise<void>;
+  /** Fires deadlines of gates that have passed. */
+  readonly fireDue: () => Promise<void>;
+  /** `server.jobs.recover: all`. */
+  readonly recoverAll: () => boolean;
+}
+
+/**
+ * The loop of a process that works: it takes over what crashed, fires deadlines, claims what waits with the one claim statement, and
+ * executes each claim with the one run pipeline. Errors of the store are logged and waited out; they end nothing.
+ */
+export class WorkLoop {
+  readonly #deps: WorkLoopDeps;
+  readonly #held = new Map<string, HeldClaim>();
+  /** Runs whose rows still name this process, which no longer executes them. */
+  #orphans: readonly Fence[] = [];
+  readonly #drain = new AbortController();
+  readonly #stop = new AbortController();
+  readonly #wake: WakeUp;
+  #loop: Promise<void> = Promise.resolve();
+  #sweptAtMs = 0;
+  #firedAtMs = 0;
+
+  constructor(deps: WorkLoopDeps) {
+    this.#deps = deps;
+    this.#wake = new WakeUp({ events: deps.stores.events, clock: deps.clock, pollMs: POLL_MS, settleMs: SETTLE_MS, signal: this.#stop.signal });
+  }
+
+  /** Takes over what a process that died has left, then goes on by itself. Throws what the store throws at first. */
+  async start(): Promise<void> {
+    await this.#tend();
+    this.#loop = this.#run();
+  }
+
+  /** Something of this process may be claimable: looks at once. */
+  nudge(): void {
+    this.#wake.now();
+  }
+
+  /**
+   * Claims nothing more and lets runs go on; near the end of `graceMs` they leave at their next boundary, and at the end what is left
+   * loses its lease: it is `pending` again and goes on where it is claimed next.
+   */
+  async drain(graceMs: number): Promise<void> {
+    this.#stop.abort('drain');
+    await this.#loop;
+    const boundaryMs = Math.min(BOUNDARY_MS, Math.floor(graceMs / 3));
+    await this.#ended(graceMs - boundaryMs);
+    this.#drain.abort('drain');
+    await this.#ended(boundaryMs);
+    for (const held of [...this.#held.values()]) {
+      // The fence goes first: what the run still writes while it is ended is refused, and recorded as nothing.
+      await giveBack({ jobs: this.#deps.stores.jobs, log: this.#deps.log }, held.fence);
+      held.leave();
+    }
+    await this.#ended(LEFT_MS);
+    await this.#returnOrphans();
+  }
+
+  async #run(): Promise<void> {
+    const { clock, log } = this.#deps;
+    let failures = 0;
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#tend();
+        await this.#take();
+        failures = 0;
+        await this.#wake.next({ watchesStore: this.#deps.slots.claimable > 0 });
+      } catch (error) {
+        const backoffMs = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
+        failures += 1;
+        log.warn('the queue could not be read', { error: messageOf(error), retryInMs: backoffMs });
+        await clock.sleep(backoffMs, this.#stop.signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** What is due by the clock: orphans and deadlines once a poll, crashed runs three times a lease. */
+  async #tend(): Promise<void> {
+    const { stores, clock, host, leaseMs, log } = this.#deps;
+    const nowMs = clock.now();
+    if (nowMs - this.#sweptAtMs >= leaseMs / 3) {
+      this.#sweptAtMs = nowMs;
+      const swept = await stores.jobs.sweep(host, { recoverAll: this.#deps.recoverAll() });
+      for (const job of swept) log.warn('a run whose process is gone was taken over', { job: job.id, status: job.status });
+    }
+    if (nowMs - this.#firedAtMs < POLL_MS) return;
+    this.#firedAtMs = nowMs;
+    await this.#returnOrphans();
+    await this.#deps.fireDue();
+  }
+
+  async #take(): Promise<void> {
+    const { stores, slots } = this.#deps;
+    while (!this.#stop.signal.aborted) {
+      const limit = Math.min(BATCH, slots.claimable);
+      if (limit === 0) return;
+      const waiting = slots.waiting();
+      const jobs = await stores.jobs.claim({ ...this.#deps.claim(), limit });
+      for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, this.#drain.signal));
+      if (jobs.length === limit) continue;
+      // There was room for all that waited before: what was not claimed now is not there to be claimed.
+      slots.forget(waiting);
+      return;
+    }
+  }
+
+  #hold(held: HeldClaim): void {
+    const { slots, afterRun } = this.#deps;
+    slots.claimed(held.job.id);
+    this.#held.set(held.job.id, held);
+    void held.done.then(async (how) => {
+      if (how === 'orphaned') this.#orphans = [...this.#orphans, held.fence];
+      this.#held.delete(held.job.id);
+      slots.ended();
+      this.#wake.now();
+      await afterRun(held.job);
+    });
+  }
+
+  async #returnOrphans(): Promise<void> {
+    const orphans = this.#orphans;
+    this.#orphans = [];
+    const kept: Fence[] = [];
+    for (const fence of orphans) if (!(await giveBack({ jobs: this.#deps.stores.jobs, log: this.#deps.log }, fence))) kept.push(fence);
+    this.#orphans = [...this.#orphans, ...kept];
+  }
+
+  /** Resolves when nothing executes any more, or after `ms`. */
+  async #ended(ms: number): Promise<void> {
+    const over = new AbortController();
+    const all = Promise.all([...this.#held.values()].map(({ done }) => done));
+    await Promise.race([all, this.#deps.clock.sleep(ms, over.signal).catch(() => undefined)]);
+    over.abort('over');
+  }
+}
