@@ -33,7 +33,8 @@ const STORAGE: readonly KeyRow[] = [
 ];
 
 const SERVER: readonly KeyRow[] = [
-  ...notYet('Workspace.server', 'warn', ['host', 'port', 'public_url', 'mcp.enabled']),
+  ...inForce('Workspace.server', ['host', 'port']),
+  ...notYet('Workspace.server', 'warn', ['public_url', 'mcp.enabled']),
   ...notYet('Workspace.server.a2a', 'warn', ['enabled', 'identity.name', 'identity.description', 'identity.url', 'identity.organization']),
   ...notYet('Workspace.server.signal', 'warn', ['url', 'credentials_ref']),
   ...notYet('Workspace.server.canary', 'warn', [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
+import { ADDRESS_PROOFS } from './proofs/address-proofs.js';
 import { AGENT_PROOFS } from './proofs/agent-proofs.js';
 import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
 import { AUTH_PROOFS } from './proofs/auth-proofs.js';
@@ -10,6 +11,7 @@ import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
 const PROVEN = [
+  ADDRESS_PROOFS,
   AGENT_PROOFS,
   ARTIFACT_PROOFS,
   AUTH_PROOFS,
