@@ -37,7 +37,7 @@ async function mounted(subject: Sub): Promise<Mounted> {
   const [{ fastify }, { Ajv2020 }, addFormats] = await Promise.all([import('fastify'), import('ajv/dist/2020.js'), import('ajv-formats')]);
   const ajv = new Ajv2020({ strict: false, coerceTypes: 'array', useDefaults: true });
   addFormats.default.default(ajv);
-  const server = fastify();
+  const server = fastify({ pluginTimeout: world.deadlineMs });
   server.setValidatorCompiler<object>(({ schema }) => ajv.compile(schema));
   const routes: RouteOptions[] = [];
   server.decorateRequest('caller');
@@ -57,7 +57,7 @@ async function mounted(subject: Sub): Promise<Mounted> {
     await resultOf(register, world.deadlineMs, 'register');
     return { server, routes, names: { before, after: namesOf(server) } };
   } catch (error) {
-    await server.close();
+    server.close().catch(() => {}); // not waited for: a group that never ends would hold it up
     throw error;
   }
 }
