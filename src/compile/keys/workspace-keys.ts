@@ -33,7 +33,8 @@ const STORAGE: readonly KeyRow[] = [
 ];
 
 const SERVER: readonly KeyRow[] = [
-  ...notYet('Workspace.server', 'warn', ['host', 'port', 'public_url', 'mcp.enabled']),
+  ...inForce('Workspace.server', ['host', 'port']),
+  ...notYet('Workspace.server', 'warn', ['public_url', 'mcp.enabled']),
   ...notYet('Workspace.server.a2a', 'warn', ['enabled', 'identity.name', 'identity.description', 'identity.url', 'identity.organization']),
   ...inForce('Workspace.server.signal', ['url', 'credentials_ref']),
   ...inForce('Workspace.server.canary', [

@@ -92,7 +92,7 @@ test('only the values that nothing consumes count', async () => {
 });
 
 test('no run by hand reaches the settings of the server', async () => {
-  const uses = await usesOf({ 'workspace.yaml': `${quiet}server: { port: 8080, jobs: { max_concurrent: 2 } }\n` });
+  const uses = await usesOf({ 'workspace.yaml': `${quiet}server: { public_url: 'https://kit.example', jobs: { max_concurrent: 2 } }\n` });
 
   expect(uses.map(({ key, mark, reachedBy }) => ({ key, mark, reachedBy }))).toEqual([
     { key: 'Workspace.server', mark: 'warn', reachedBy: [] },

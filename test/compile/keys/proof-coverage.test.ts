@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
+import { ADDRESS_PROOFS } from './proofs/address-proofs.js';
 import { AGENT_PROOFS } from './proofs/agent-proofs.js';
 import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
 import { CANARY_PROOFS } from './proofs/canary-proofs.js';
@@ -12,6 +13,7 @@ import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
 const PROVEN = [
+  ADDRESS_PROOFS,
   AGENT_PROOFS,
   ARTIFACT_PROOFS,
   AUTH_PROOFS,
