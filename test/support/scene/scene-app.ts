@@ -102,7 +102,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   return {
     runs,
     serve,
-    jobs: createJobsApp({ openStores: openExisting }),
+    jobs: createJobsApp({ host, openStores: openExisting }),
     stores: () => stores(),
     session,
     validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),
