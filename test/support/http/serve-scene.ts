@@ -10,7 +10,7 @@ import type { Job } from '../../../src/domain/job.js';
 import { createTestContext } from '../../../src/domain/testing.js';
 import { openSceneApp, type SceneApp, type SceneAppOptions } from '../scene/scene-app.js';
 import { startedEvent } from '../store-samples.js';
-import { TEST_AUTH } from './serve-group.js';
+import { checked, TEST_AUTH } from './serve-group.js';
 
 /** A server over real stores: kit's own use cases and its routes of runs and jobs. */
 export interface ServeScene extends SceneApp {
@@ -55,7 +55,7 @@ export async function openServeScene(directory: string, options: ServeSceneOptio
   return {
     ...app,
     directory,
-    server,
+    server: checked(server),
     write: (files) => writeFiles(directory, files),
     insertPending: async (like) => {
       const stores = await app.stores();

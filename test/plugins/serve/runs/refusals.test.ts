@@ -148,6 +148,11 @@ describe('a submit that is refused', () => {
     expect(scene.serve.load().active).toBe(0);
   });
 
+  it('says where in the body the input does not fit', async () => {
+    const { errors } = (await submitted(scene, 'shaped', { input: { n: 'one' } })).json();
+    expect(errors).toEqual([{ pointer: '/body/input/n', message: expect.any(String), code: 'input_schema' }]);
+  });
+
   it('names a body that is no JSON, one that is too large and one that is no object', async () => {
     const post = (payload: string, type = 'application/json') =>
       scene.server.inject({ method: 'POST', url: '/run/idle', headers: { ...as('run'), 'content-type': type }, payload });
