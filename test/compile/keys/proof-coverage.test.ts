@@ -8,6 +8,7 @@ import { AUTH_PROOFS } from './proofs/auth-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
+import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
@@ -21,6 +22,7 @@ const PROVEN = [
   COMMAND_PROOFS,
   GATE_PROOFS,
   HARNESS_PROOFS,
+  JOBS_PROOFS,
   PROVIDER_PROOFS,
   CODED_PROOFS,
   SINK_PROOFS,
