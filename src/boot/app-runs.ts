@@ -115,7 +115,12 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     readRoles: (workspace) => readRoles(workspace, env),
     loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
-    maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
+    maskOf: async (workspace) => {
+      const known = await (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log });
+      // What runs of this process have resolved since is known as well, wherever it came from.
+      const session = await sessions.get(workspace)?.catch(() => null);
+      return session ? (text) => session.credentials.masker.mask(known(text)) : known;
+    },
   };
   const serve: ServeDeps<BootSession> = {
     ...working,
