@@ -116,10 +116,8 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
     maskOf: async (workspace) => {
-      const known = await (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log });
-      // What runs of this process have resolved since is known as well, wherever it came from.
-      const session = await sessions.get(workspace)?.catch(() => null);
-      return session ? (text) => session.credentials.masker.mask(known(text)) : known;
+      const { alsoResolved, maskOfWorkspace } = await import('./known-secrets.js');
+      return alsoResolved(await maskOfWorkspace(workspace, { env, log }), sessions.get(workspace));
     },
   };
   const serve: ServeDeps<BootSession> = {
