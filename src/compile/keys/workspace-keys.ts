@@ -36,7 +36,7 @@ const SERVER: readonly KeyRow[] = [
   ...notYet('Workspace.server', 'warn', ['host', 'port', 'public_url', 'mcp.enabled']),
   ...notYet('Workspace.server.a2a', 'warn', ['enabled', 'identity.name', 'identity.description', 'identity.url', 'identity.organization']),
   ...inForce('Workspace.server.signal', ['url', 'credentials_ref']),
-  ...notYet('Workspace.server.canary', 'warn', [
+  ...inForce('Workspace.server.canary', [
     'routes.*.topology',
     'routes.*.versions.*.version',
     'routes.*.versions.*.weight',

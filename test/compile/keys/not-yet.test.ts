@@ -117,7 +117,6 @@ test.each([
   ['Trigger.config.auth.method', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
-  ['Workspace.server.canary.routes.*.topology', 'warn'],
   ['Workspace.context_compression.min_bytes', 'warn'],
   ['Workspace.memory.reader.max_results', 'warn'],
 ])('%s is marked %s', (key, mark) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
 import { AGENT_PROOFS } from './proofs/agent-proofs.js';
 import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
+import { CANARY_PROOFS } from './proofs/canary-proofs.js';
 import { AUTH_PROOFS } from './proofs/auth-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
@@ -14,6 +15,7 @@ const PROVEN = [
   AGENT_PROOFS,
   ARTIFACT_PROOFS,
   AUTH_PROOFS,
+  CANARY_PROOFS,
   COMMAND_PROOFS,
   GATE_PROOFS,
   HARNESS_PROOFS,
