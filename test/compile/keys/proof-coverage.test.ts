@@ -6,9 +6,20 @@ import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
+import { TRIGGER_PROOFS } from './proofs/trigger-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
-const PROVEN = [AGENT_PROOFS, ARTIFACT_PROOFS, COMMAND_PROOFS, GATE_PROOFS, HARNESS_PROOFS, PROVIDER_PROOFS, CODED_PROOFS, VERDICT_PROOFS]
+const PROVEN = [
+  AGENT_PROOFS,
+  ARTIFACT_PROOFS,
+  COMMAND_PROOFS,
+  GATE_PROOFS,
+  HARNESS_PROOFS,
+  PROVIDER_PROOFS,
+  CODED_PROOFS,
+  TRIGGER_PROOFS,
+  VERDICT_PROOFS,
+]
   .flat()
   .map((proof) => proof.key);
 

@@ -6,7 +6,7 @@ import { createPluginHost, type PluginCandidate } from '../../../src/host/plugin
 import type { CredentialService } from '../../../src/host/secrets.js';
 
 /** The bundled plugins that a run uses, from their sources: what is tested is what lies in the tree, not what was last built. */
-const CANDIDATES: readonly PluginCandidate[] = ['models', 'harness', 'governance', 'artifacts'].map((name) => {
+const CANDIDATES: readonly PluginCandidate[] = ['models', 'harness', 'governance', 'artifacts', 'triggers'].map((name) => {
   const root = fileURLToPath(new URL(`../../../plugins/${name}`, import.meta.url));
   const text = readFileSync(`${root}/package.json`, 'utf8').replaceAll(/"\.\/dist\/([\w-]+)\.js"/g, '"./src/$1.ts"');
   const { name: id, version, kit } = JSON.parse(text);
