@@ -1,8 +1,12 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { defineTrigger } from '@kit-run/kit/plugin';
 
-/** @import { JsonObject, PluginContext, TriggerContext } from '@kit-run/kit/plugin' */
+/** @import { Delivery, JsonObject, PluginContext, TriggerContext } from '@kit-run/kit/plugin' */
 
 const DEFAULT_SECONDS = 60;
+
+/** Texts of any length in constant time. @param {string} left @param {string} right */
+const isSame = (left, right) => timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
 
 /**
  * @param {JsonObject} config
@@ -33,7 +37,18 @@ function create(config, plugin) {
     }
   }
 
+  /**
+   * The server may also push to /hooks/<topology>, with the token that both know.
+   * @param {Delivery} delivery
+   */
+  async function verify({ headers }) {
+    const token = plugin.secrets.env('FEED_TOKEN');
+    if (token === null) return { kind: 'unavailable', detail: 'the environment variable FEED_TOKEN is not set' };
+    return isSame(headers['x-feed-token'] ?? '', token) ? { kind: 'verified' } : { kind: 'refused', detail: 'x-feed-token is missing or wrong' };
+  }
+
   return {
+    verify,
     ready: async () => null,
     /** @param {TriggerContext} trigger */
     start: async (trigger) => {

@@ -9,6 +9,15 @@ const fixtures = (await readFixtures(plugin)).triggers['sample-publisher.sample-
 
 for (const { name, run } of triggerConformance(contribution, fixtures)) test(name, run);
 
+test('takes a push with the token that its manifest declares', async (context) => {
+  const opened = await createTestHost({ plugin, env: { FEED_TOKEN: 'the token' } });
+  context.after(() => opened.dispose());
+  const trigger = await opened.host.resolve('triggers', 'sample-name', { url: 'https://feed.invalid/news' });
+  const push = (token) => trigger.verify({ headers: { 'x-feed-token': token }, body: new Uint8Array() });
+
+  assert.deepEqual([(await push('the token')).kind, (await push('another')).kind], ['verified', 'refused']);
+});
+
 test('fires once for each version that the server names', async (context) => {
   let etag = '"one"';
   const fetch = async () => new Response(null, { headers: { etag } });
