@@ -114,7 +114,6 @@ test.each([
   ['Workspace.command_packs.*.permission', 'refuse'],
   ['Workspace.synthesis.model', 'refuse'],
   ['Topology.runtime.planning.synthesis_roles', 'refuse'],
-  ['Trigger.config.auth.method', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
   ['Workspace.context_compression.min_bytes', 'warn'],
