@@ -1,5 +1,6 @@
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
+import type { EventsApp } from './events/events-app.js';
 import type { InfoApp } from './info/info-app.js';
 import type { JobsApp } from './jobs/jobs-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
@@ -11,6 +12,7 @@ import type { RunsApp } from './runs/runs-app.js';
 import type { HttpApp } from './serve/http-app.js';
 import type { MetricsApp } from './serve/metrics-app.js';
 import type { ServeApp } from './serve/serve-app.js';
+import type { TriggersApp } from './triggers/triggers-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
 /**
@@ -25,6 +27,7 @@ export interface App {
   readonly review: ReviewApp;
   readonly proofs: ProofApp;
   readonly artifacts: ArtifactsApp;
+  readonly events: EventsApp;
   readonly providers: ProvidersApp;
   readonly info: InfoApp;
   /** What the HTTP server of a workspace is made of. */
@@ -33,6 +36,7 @@ export interface App {
   readonly metrics: MetricsApp;
   readonly serve: ServeApp;
   readonly jobs: JobsApp;
+  readonly triggers: TriggersApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

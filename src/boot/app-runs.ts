@@ -1,6 +1,5 @@
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
-import type { RunSession } from '../app/runs/run-session.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../app/runs/session-work.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
@@ -9,6 +8,7 @@ import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
+import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
 import type { BootSession, SessionParts } from './open-session.js';
 import type { StoreOpener } from './open-stores.js';
@@ -23,10 +23,12 @@ export interface Runs {
   readonly observe: () => Promise<ObserveDeps>;
   /** The session of a workspace, opened once. */
   readonly session: (workspace: string) => Promise<BootSession>;
+  /** The same for the log. */
+  readonly events: () => Promise<EventsParts>;
   /** The same for those who decide. */
   readonly review: () => Promise<ReviewDeps>;
   /** The same for a process that serves. */
-  readonly serve: () => Promise<ServeDeps>;
+  readonly serve: () => Promise<ServeDeps<BootSession>>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -51,6 +53,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     review: async () => (await build()).review,
     session: async (workspace) => (await build()).sessionOf(workspace),
     serve: async () => (await build()).serve,
+    events: async () => (await build()).events,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
       return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
@@ -86,14 +89,9 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
-  const sessions = new Map<string, Promise<RunSession>>();
-  const opened = new WeakMap<RunSession, BootSession>();
-  const openAnew = async (workspace: string): Promise<RunSession> => {
-    const session = await (await import('./open-session.js')).openSession(shared, workspace);
-    opened.set(session, session);
-    return session;
-  };
-  const sessionOf = (workspace: string): Promise<RunSession> => {
+  const sessions = new Map<string, Promise<BootSession>>();
+  const openAnew = async (workspace: string): Promise<BootSession> => (await import('./open-session.js')).openSession(shared, workspace);
+  const sessionOf = (workspace: string): Promise<BootSession> => {
     const known = sessions.get(workspace) ?? openAnew(workspace);
     sessions.set(workspace, known);
     return known;
@@ -119,19 +117,16 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
     maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
   };
-  const serve: ServeDeps = {
+  const serve: ServeDeps<BootSession> = {
     ...working,
     openSession: sessionOf,
     openAnew,
     shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
     random: Math.random,
   };
-  const bootSessionOf = async (workspace: string): Promise<BootSession> => {
-    const session = opened.get(await sessionOf(workspace));
-    if (session === undefined) throw new Error('a session that was not opened here');
-    return session;
-  };
-  return { app, stores, observe: looking, review, serve, sessionOf: bootSessionOf };
+  const { readRoles: rolesOf, maskOf } = review;
+  const events: EventsParts = { clock, ids, log, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, sessionOf };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

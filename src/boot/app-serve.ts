@@ -1,9 +1,10 @@
+import type { RunSession } from '../app/runs/run-session.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
 import { KitError } from '../domain/errors.js';
 
 /** Wires the serving process; nothing of it is imported before it starts. */
-export function createServe(deps: () => Promise<ServeDeps>): ServeApp {
+export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<S>>): ServeApp {
   let built: ServeApp | null = null;
   const started = (): ServeApp => {
     if (built === null) throw new KitError('KIT_NOT_READY', 'the server has not started');

@@ -1,8 +1,10 @@
 import type { App } from '../app/app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
+import type { SignalListener } from '../domain/ports/sinks.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createEvents } from './app-events.js';
 import { createHttp, createMetrics } from './app-http.js';
 import { createInfo } from './app-info.js';
 import { createJobs } from './app-jobs.js';
@@ -13,6 +15,7 @@ import { createProviders } from './app-providers.js';
 import { createReview } from './app-review.js';
 import { createRuns, type Runs } from './app-runs.js';
 import { createServe } from './app-serve.js';
+import { createTriggers } from './app-triggers.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import type { LogLines } from './terminal.js';
 
@@ -23,12 +26,17 @@ export interface AppParts {
   readonly env: NodeJS.ProcessEnv;
   /** Where the log of this process goes. */
   readonly logLines: Pick<LogLines, 'write'>;
+  /** Takes the events that `/events/signal` and event targets hand in; default: what the workspace or a plugin names. */
+  readonly signalListener?: SignalListener;
 }
 
 /** Wires use cases to real parts; every part is imported when it is first used. */
 export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
+  const serve = createServe(runs.serve);
+  const events = createEvents(runs, parts.signalListener ?? null);
+  const triggers = createTriggers(runs, { serve, events });
   const app: App = {
     plugins: plugins.app,
     authoring: createAuthoring(parts, plugins.host),
@@ -37,14 +45,17 @@ export function createApp(parts: AppParts): App {
     review: createReview(runs.review),
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
+    events,
     providers: createProviders(parts, plugins.host),
     info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
     http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
-    metrics: createMetrics({ ...parts, runs, serve: () => app.serve }),
-    serve: createServe(runs.serve),
+    metrics: createMetrics({ ...parts, runs, serve: () => serve }),
+    serve,
     jobs: createJobs(runs.observe),
+    triggers,
     validateWorkspace: runs.validate,
     close: async () => {
+      await triggers.stop();
       await runs.close();
       await plugins.close();
     },

@@ -41,6 +41,8 @@ export interface CompileInput {
   readonly modelProviders: readonly ProviderFacts[];
   /** Names of every auth provider contribution; absent = not known here, and none is missed. */
   readonly authProviders?: readonly string[];
+  /** Every trigger type that a plugin contributes; absent = not known here, and none is missed. */
+  readonly triggerTypes?: readonly ProviderFacts[];
   readonly schemas: Pick<JsonSchemas, 'checkDocument' | 'validate'>;
 }
 
@@ -103,7 +105,11 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
     report,
   });
   const configIssues = (schema: JsonObject, config: JsonObject): readonly JsonIssue[] => input.schemas.validate(schema, config);
-  checkAll(linked, { modelProviders: input.modelProviders, authProviders: input.authProviders ?? null, configIssues }, report);
+  checkAll(
+    linked,
+    { modelProviders: input.modelProviders, authProviders: input.authProviders ?? null, triggerTypes: input.triggerTypes ?? null, configIssues },
+    report,
+  );
   const diagnostics = maskDiagnostics([...prepared.diagnostics, ...report.diagnostics], prepared.secrets);
   const workspace = hasErrors(diagnostics) ? null : { ...withShownLabels(toWorkspace(input.root, linked), mask), notYet: notYetUses(linked) };
   return { workspace, diagnostics, references, mask, linked };

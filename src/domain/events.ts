@@ -75,4 +75,6 @@ export const EVENT_TYPES = [
   'rework',
   'hitl.requested',
   'hitl.resolved',
+  'trigger.fired',
+  'pipeline.ingress',
 ] as const satisfies readonly EventType[];

@@ -145,6 +145,17 @@ export interface ReviewItem {
   readonly resolvedAt: string | null;
 }
 
+/** How a door knows the person who decides; it says nothing about what the person may do. */
+export interface Door {
+  /** How far the identity is proven: by a credential, or only said. */
+  readonly assurance: 'authenticated' | 'asserted';
+  /** The door authenticates nobody: the CLI, or a server under `none` (DESIGN section 11). */
+  readonly openDoor: boolean;
+}
+
+/** On this machine everybody is who they say they are: what they may write, they could write without kit (interface.md, `kit review`). */
+export const LOCAL_DOOR: Door = { assurance: 'asserted', openDoor: true };
+
 /** One decision that was recorded: never changed afterwards but for `stale`. */
 export interface RecordedDecision {
   /** UUID. */

@@ -269,12 +269,12 @@ export interface PromoteWhen {
   readonly windowMs: number;
 }
 
-/** One entry of `events`. `sink`: name of a contribution to `eventSinks`. */
+/** One entry of `events`. */
 export interface SinkSettings {
+  /** Name or id of a contribution to `eventSinks`: `webhook`, `stdout`, or what `provider_id` names. */
   readonly sink: string;
-  /** May still hold `${VAR}`. */
-  readonly url: string | null;
-  readonly credentialsRef: string | null;
+  /** What the contribution is created with; `${VAR}` and references are resolved then. */
+  readonly config: JsonObject;
   /** [] = every type. */
   readonly types: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { isKitError, KitError } from '../domain/errors.js';
 import type { Contribution, ContributionInfo, ExtensionPoints, LivePointId } from '../domain/extension-points.js';
-import type { JsonObject } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import type { HostParts } from './host-parts.js';
 import { fileInside } from './package-files.js';
 import type { RegisteredContribution } from './registry.js';
@@ -40,9 +40,15 @@ export async function importContribution<P extends LivePointId>(parts: HostParts
   return contribution;
 }
 
+const isMap = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value at a dotted path of a configuration (`auth.credentials_ref`). */
+const valueAt = (config: JsonObject, path: string): Json | undefined =>
+  path.split('.').reduce<Json | undefined>((node, key) => (isMap(node) && Object.hasOwn(node, key) ? node[key] : undefined), config);
+
 /** The variables that the manifest names, and those that its configuration names in a key which the manifest names. */
 function declaredEnv({ env, envFromConfig }: RegisteredContribution, config: JsonObject): readonly string[] {
-  const named = envFromConfig.map((key) => (Object.hasOwn(config, key) ? config[key] : undefined));
+  const named = envFromConfig.map((path) => valueAt(config, path));
   return [...env, ...named.filter((name) => typeof name === 'string')];
 }
 

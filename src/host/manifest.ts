@@ -12,7 +12,7 @@ export interface ContributionManifest {
   readonly effects: ContributionInfo['effects'];
   /** Environment variables that `ctx.secrets.env` may read. */
   readonly env: readonly string[];
-  /** Keys of the configuration whose value is the name of such a variable (`api_key_env`). */
+  /** Keys of the configuration whose value is the name of such a variable (`api_key_env`, `auth.credentials_ref`). */
   readonly envFromConfig: readonly string[];
   /** Files that an executor brings along, relative to the package. */
   readonly adapters: readonly string[];
@@ -37,7 +37,7 @@ const ID = /^[a-z0-9][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+$/;
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
 const RELATIVE = /^\.\/(?!.*\.\.(\/|$)).+$/;
 const ENV_NAME = /^[A-Z][A-Z0-9_]*$/;
-const CONFIG_KEY = /^[a-z][a-z0-9_]*$/;
+const CONFIG_KEY = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/;
 const MANIFEST_KEYS = ['manifestVersion', 'api', 'contributes'];
 const CONTRIBUTION_KEYS = ['id', 'name', 'title', 'module', 'configSchema', 'effects', 'env', 'envFromConfig', 'adapters', 'prefix', 'uses', 'tier'];
 const PREFIX = /^(\/[a-z0-9][a-z0-9-]*)+$/;

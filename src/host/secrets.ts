@@ -101,7 +101,7 @@ type Variable = (name: string) => string | undefined;
 
 async function resolveCredential(deps: CredentialDeps, ref: string, variable: Variable): Promise<string> {
   const written = deps.entry(ref);
-  if (written === null) throw unresolved(`the workspace has no credential "${ref}"`, `Add "${ref}" under \`credentials\` in workspace.yaml.`);
+  if (written === null) throw noEntry(ref);
   const entry = { ...written, config: expandConfig(ref, written.config, variable) };
   switch (entry.source) {
     case 'env':
@@ -187,6 +187,13 @@ async function askPlugin(
     );
   }
 }
+
+/** `missing: entry` tells a name that nobody declared from one that cannot be resolved: a webhook then tries the variable of that name. */
+const noEntry = (ref: string): KitError =>
+  new KitError('KIT_CREDENTIAL_UNRESOLVED', `the workspace has no credential "${ref}"`, {
+    hint: `Add "${ref}" under \`credentials\` in workspace.yaml.`,
+    data: { missing: 'entry' },
+  });
 
 const notAllowed = (ref: string): KitError =>
   unresolved(`{credential.${ref}} is used where credentials_ref does not allow it`, `Name "${ref}" in credentials_ref.`);

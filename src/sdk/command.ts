@@ -2,6 +2,9 @@
 
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
+export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
+export type { SinkDelivery } from '../app/events/sinks/delivery.js';
+export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
 export type { Capabilities, ComprehensionQuery, InfoApp, Inventory, UsageQuery, UsageReport, WorkspaceLabel } from '../app/info/info-app.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
@@ -35,6 +38,15 @@ export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRun, Submi
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
+export type {
+  FiredTarget,
+  FiredTrigger,
+  HookAnswer,
+  HookDelivery,
+  TriggerPlan,
+  TriggerReport,
+  TriggersApp,
+} from '../app/triggers/triggers-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
@@ -65,7 +77,7 @@ export type { ErrorCode } from '../domain/error-registry.js';
 export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
 export type { StoredEvent } from '../domain/events.js';
 export type { ContributionInfo, PluginReport } from '../domain/extension-points.js';
-export type { ItemKind, RecordedDecision, ReviewItem } from '../domain/gates.js';
+export { type Door, type ItemKind, LOCAL_DOOR, type RecordedDecision, type ReviewItem } from '../domain/gates.js';
 export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
 export type { ArtifactRecord } from '../domain/ports/artifacts.js';
@@ -74,9 +86,11 @@ export type { PluginProposal } from '../domain/ports/plugins.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AccessEntry } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
+export type { AuditRow } from '../view/audit-row.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
+export { describeNotYet } from '../view/not-yet-text.js';
 export { reduceRun } from '../view/reduce-run.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
 export { type SkillGap, toWireGap, toWireGapRecords } from '../view/skill-gaps.js';

@@ -67,6 +67,8 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'rework':
     case 'hitl.requested':
     case 'hitl.resolved':
+    case 'trigger.fired':
+    case 'pipeline.ingress':
       return view;
     default:
       return assertNever(event);

@@ -1,7 +1,8 @@
 import type { StoredEvent } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
+import type { LogEntry } from '../domain/log-entry.js';
 
-/** An event as it leaves kit: `--json`, `GET /events`, sinks (interface.md, Events). snake_case; `cursor` where the reader has one. */
+/** An event as the command line shows it with `--json`: with its place in its run; `cursor` where the reader has one. */
 export function toWireEvent(event: StoredEvent, cursor?: string): JsonObject {
   return {
     ...(cursor === undefined ? {} : { cursor }),
@@ -20,5 +21,20 @@ export function toWireEvent(event: StoredEvent, cursor?: string): JsonObject {
   };
 }
 
+/** An event of the log as consumers outside kit see it: the one form of `GET /events` and of every push. */
+export const toLogEntry = (event: StoredEvent & { readonly cursor: string }): LogEntry => ({
+  cursor: event.cursor,
+  event_id: event.eventId,
+  event_type: event.type,
+  timestamp: event.timestamp,
+  run_id: event.jobId,
+  topology_id: event.topologyId,
+  agent_id: event.agentId,
+  skill_id: event.skillId,
+  correlation_id: event.correlationId,
+  payload: payloadOf(event),
+  labels: event.labels,
+});
+
 /** Payloads are JSON by their schemas; their generated types cannot say so (`unknown` members, optional fields). */
-const payloadOf = (event: StoredEvent): JsonObject => ({ ...event.payload }) as unknown as JsonObject;
+export const payloadOf = (event: StoredEvent): JsonObject => ({ ...event.payload }) as unknown as JsonObject;

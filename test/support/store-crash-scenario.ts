@@ -14,6 +14,7 @@ import {
   noteWrite,
   resumedEvent,
   runEndWrite,
+  type SampleIds,
   startedEvent,
   startWrite,
   stepOf,
@@ -74,6 +75,26 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
     runEndWrite([endedEvent(ids.uuid())], { diffs: { coder: '+line\n' } }),
   ]);
   await stores.runs.prune({ endedBefore: '2030-01-01T00:00:00.000Z', limit: 10 });
+  await serve(stores, ids);
   await clock.advance(2 * DAY_MS);
   await stores.runs.prune({ endedBefore: '2030-01-01T00:00:00.000Z', limit: 10 });
+}
+
+/** What a server writes beside the runs. */
+async function serve({ serving, jobs }: Stores, ids: SampleIds): Promise<void> {
+  await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
+  await serving.recordAccess([
+    { clientId: 'ada', provider: 'none', method: 'POST', route: '/run/:topology', status: 200, requestId: 'r-1' },
+    { clientId: 'ada', provider: 'none', method: 'GET', route: '/jobs', status: 403, requestId: 'r-2' },
+  ]);
+  await serving.takeOccurrence('nightly', '2026-01-02T03:00:00.000Z');
+  await serving.lead('cron', 'one', 60_000);
+  await serving.yieldLead('cron', 'one');
+  await serving.canary.record('route', { jobId: ids.jobId(), version: '2.0.0', failed: false, drift: 0.5, windowMs: DAY_MS });
+  const change = { topology: 'review', weights: { '2.0.0': 100 }, oldWeights: { '2.0.0': 10 }, counters: [], by: 'ada', reason: 'promote' } as const;
+  await serving.canary.override('route', change, null);
+  const { id } = await serving.conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada' });
+  const jobId = ids.jobId();
+  await serving.conversations.begin(id, { jobId, message: 'hello' });
+  await serving.conversations.giveBack(jobId);
 }

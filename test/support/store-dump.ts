@@ -5,11 +5,26 @@ import Database from 'better-sqlite3';
 /** Tables of what is durable about runs. */
 export const TABLES = ['jobs', 'steps', 'events', 'gates', 'review_items', 'decisions', 'timers', 'artifacts'] as const;
 
+/** Tables of what servers keep beside the runs. */
+const SERVING_TABLES = [
+  'once_keys',
+  'serve_access',
+  'trigger_occurrences',
+  'leads',
+  'canary_counters',
+  'canary_results',
+  'canary_promotions',
+  'conversations',
+  'conversation_turns',
+] as const;
+
 export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;
 
 export interface StoreDump {
   /** Rows of each table as JSON text, in order; null before the first migration. */
   readonly tables: StoreTables | null;
+  /** Rows of what servers keep, in the same way. */
+  readonly serving: Readonly<Record<string, readonly string[]>> | null;
   readonly blobs: readonly string[];
 }
 
@@ -19,10 +34,11 @@ export function dumpStore(stateDir: string): StoreDump {
   const directory = join(stateDir, 'blobs');
   const files = existsSync(directory) ? readdirSync(directory, { recursive: true, withFileTypes: true }) : [];
   const blobs = files.filter((file) => file.isFile() && !file.name.endsWith('.tmp')).map((file) => file.name);
-  return { tables: existsSync(path) ? dumpTables(path) : null, blobs: blobs.sort() };
+  const dumped = existsSync(path) ? dumpTables(path) : null;
+  return { tables: dumped?.tables ?? null, serving: dumped?.serving ?? null, blobs: blobs.sort() };
 }
 
-function dumpTables(path: string): StoreDump['tables'] {
+function dumpTables(path: string): Pick<StoreDump, 'tables' | 'serving'> | null {
   const db = new Database(path, { timeout: 2000 });
   try {
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").get() === undefined) return null;
@@ -36,7 +52,8 @@ function dumpTables(path: string): StoreDump['tables'] {
         .map((row) => JSON.stringify(row));
     };
     // One entry for each name of the list.
-    return Object.fromEntries(TABLES.map((table) => [table, rows(table)])) as unknown as StoreTables;
+    const tables = Object.fromEntries(TABLES.map((table) => [table, rows(table)])) as unknown as StoreTables;
+    return { tables, serving: Object.fromEntries(SERVING_TABLES.map((table) => [table, rows(table)])) };
   } finally {
     db.close();
   }

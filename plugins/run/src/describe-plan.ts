@@ -1,4 +1,4 @@
-import type { AgentNode, NotYetUse, PreparedRun } from '@kit-run/kit/command';
+import { type AgentNode, describeNotYet, type PreparedRun } from '@kit-run/kit/command';
 import { gateLines, gatesToWire } from './describe-gates.js';
 
 /** What `--dry-run` shows: who would run, on what, under which limits, and what is not there yet. */
@@ -22,11 +22,6 @@ export function describePlan(plan: PreparedRun): readonly string[] {
 /** What a run can start and where it sends to: shown once for a workspace that is new on this machine. */
 export function describeReach(plan: PreparedRun): readonly string[] {
   return [...commandLines(plan), ...providerLines(plan)];
-}
-
-/** A key that has no effect in this version, in one line. */
-export function describeNotYet(use: NotYetUse): string {
-  return `not yet: ${use.key} has no effect in this version (${use.path}${use.pointer === '' ? '' : ` ${use.pointer}`})`;
 }
 
 function agentLines(plan: PreparedRun, node: AgentNode, depth: number): readonly string[] {

@@ -1,10 +1,10 @@
 import { KitError } from '../../domain/errors.js';
-import type { DecisionSignature, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import { type DecisionSignature, LOCAL_DOOR, type ReviewState, type RoleDirectory } from '../../domain/gates.js';
 import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { GateDetails } from '../../view/gate-details.js';
-import { answer, type DecideDeps, decide, stateOf } from './decide.js';
+import { answer, decide, stateOf } from './decide.js';
 import { findGate, findItem, unknownGate, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
@@ -28,9 +28,6 @@ export interface ReviewDeps {
   /** Takes the secrets that a workspace knows out of what people write, before any of it is kept (journal.md 9.1). */
   readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
 }
-
-/** On this machine everybody is who they say they are: what they may write, they could write without kit (interface.md, `kit review`). */
-const LOCAL_CALLER: DecideDeps['caller'] = { assurance: 'asserted', openDoor: true };
 
 /** Stores of a workspace in which runs whose process died were found dead. */
 interface Opener {
@@ -88,7 +85,7 @@ function itemUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewAp
       const stores = await openOr(request.workspace, () => unknownItem(request.item));
       const readRoles = () => deps.readRoles(request.workspace);
       const mask = await deps.maskOf(request.workspace);
-      return decide({ stores, ids, readRoles, sign: await deps.signer(), mask, caller: LOCAL_CALLER }, request);
+      return decide({ stores, ids, readRoles, sign: await deps.signer(), mask }, request);
     },
     answer: async (request) => {
       const stores = await openOr(request.workspace, () => unknownItem(request.item));
@@ -125,13 +122,13 @@ function inboxUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewA
         return { identity: query.identity, roles: [], rows: [], total: 0, hasMore: false, now };
       }
       await fireDue({ stores, ids });
-      return readInbox({ stores, clock, roles, caller: LOCAL_CALLER }, query);
+      return readInbox({ stores, clock, roles, caller: LOCAL_DOOR }, query);
     },
     inboxItem: async ({ workspace, identity, item }) => {
       const stores = await openOr(workspace, () => unknownItem(item));
       const [found, roles] = await Promise.all([findItem(stores.reviews, item), deps.readRoles(workspace)]);
       await fireDue({ stores, ids }, found.jobId);
-      return readInboxItem({ stores, clock, roles, caller: LOCAL_CALLER }, { identity, item: found.id });
+      return readInboxItem({ stores, clock, roles, caller: LOCAL_DOOR }, { identity, item: found.id });
     },
   };
 }

@@ -20,8 +20,6 @@ export interface DecideDeps {
   readonly sign: ((body: string) => DecisionSignature) | null;
   /** Takes known secrets out of what was typed: what is signed and stored holds none. */
   readonly mask: (text: string) => string;
-  /** How far the caller's identity is proven, and whether its door authenticates nobody (the CLI, a server under `none`). */
-  readonly caller: { readonly assurance: 'authenticated' | 'asserted'; readonly openDoor: boolean };
 }
 
 /** See `ReviewApp.resolve`. */
@@ -32,10 +30,10 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
   const roles = await deps.readRoles();
   await stores.blobs.put(Buffer.from(registryText(roles), 'utf8'));
   await fireDue(deps, jobId);
-  const { identity, outcome } = request;
+  const { identity, outcome, door } = request;
   const comment = deps.mask(request.comment);
   const changed = await stores.reviews.change(jobId, (state) =>
-    resolveItem(state, { itemId: id, identity, outcome, comment, ...deps.caller, roles, newId: () => ids.uuid(), sign: deps.sign }),
+    resolveItem(state, { itemId: id, identity, outcome, comment, ...door, roles, newId: () => ids.uuid(), sign: deps.sign }),
   );
   const { result, events, job } = changed;
   const state = await stateOf(stores, jobId);

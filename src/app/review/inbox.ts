@@ -1,11 +1,11 @@
-import type { ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type { Door, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { isMember, personOf } from '../../govern/approval/people.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { artifactText, textOf } from './artifact-text.js';
-import { type DecideDeps, stateOf } from './decide.js';
+import { stateOf } from './decide.js';
 import { findItem, unknownItem } from './find-item.js';
 import { gateDetails } from './gate-details-of.js';
 import type { InboxItem, InboxPage, InboxQuery, InboxRow } from './review-app.js';
@@ -15,7 +15,7 @@ export interface InboxDeps {
   readonly stores: Stores;
   readonly clock: Clock;
   readonly roles: RoleDirectory;
-  readonly caller: DecideDeps['caller'];
+  readonly caller: Door;
 }
 
 /** Whose inbox it is, and under which name. */

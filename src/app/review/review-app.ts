@@ -1,4 +1,4 @@
-import type { ItemKind, RecordedDecision, ReviewItem } from '../../domain/gates.js';
+import type { Door, ItemKind, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
 import type { GateDetails } from '../../view/gate-details.js';
@@ -31,7 +31,9 @@ export interface ResolveItem {
   readonly workspace: string;
   /** Id or unique prefix. */
   readonly item: string;
+  /** As the door has it: from a credential, never from what is sent along with the decision. */
   readonly identity: string;
+  readonly door: Door;
   /** `approve`, `reject`, `changes_requested` or `changes-requested`. */
   readonly outcome: string;
   /** Required for requested changes. */

@@ -141,6 +141,6 @@ function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
 }
 
 function requestOf(start: StartRun): RunRequest {
-  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs } = start;
-  return { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source: 'cli', recover: 'manual' };
+  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli' } = start;
+  return { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source, recover: 'manual' };
 }

@@ -15,45 +15,45 @@ import type { ReloadReport, ServeApp, ServerRun } from './serve-app.js';
 import { type SubmitServerDeps, submitServerRun } from './submit-server-run.js';
 
 /** Real parts behind a serving process. */
-export interface ServeDeps extends SessionWorkDeps {
+export interface ServeDeps<S extends RunSession = RunSession> extends SessionWorkDeps {
   /** The session of a workspace that this process shares. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID. */
-  readonly openSession: (workspace: string) => Promise<RunSession>;
+  readonly openSession: (workspace: string) => Promise<S>;
   /** Reads the files again, beside the shared session. */
-  readonly openAnew: (workspace: string) => Promise<RunSession>;
+  readonly openAnew: (workspace: string) => Promise<S>;
   /** Everything of this process that asks for a session gets this one from now on. */
-  readonly shareSession: (workspace: string, session: RunSession) => void;
+  readonly shareSession: (workspace: string, session: S) => void;
   /** 0 <= x < 1. */
   readonly random: () => number;
 }
 
 /** What runs between `start` and `drain`. */
-interface Serving {
+interface Serving<S extends RunSession> {
   readonly workspace: string;
   readonly stores: Stores;
   readonly slots: Slots;
   readonly loop: WorkLoop;
   /** Replaced as a whole by a reload. */
-  session: RunSession;
+  session: S;
 }
 
-type State =
+type State<S extends RunSession> =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'serving'; readonly serving: Serving }
-  | { readonly kind: 'draining'; readonly serving: Serving };
+  | { readonly kind: 'serving'; readonly serving: Serving<S> }
+  | { readonly kind: 'draining'; readonly serving: Serving<S> };
 
 /** The serving process over parts that `boot` hands in. */
-export function createServeApp(deps: ServeDeps): ServeApp {
+export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeApp {
   const work = createSessionWork(deps);
   const listeners = new Set<() => Promise<void> | void>();
   /** Submits of one key, and reloads, one after another. */
   const inTurn = createTurns();
-  let state: State = { kind: 'idle' };
-  const serving = (): Serving => {
+  let state: State<S> = { kind: 'idle' };
+  const serving = (): Serving<S> => {
     if (state.kind === 'serving') return state.serving;
     throw new KitError('KIT_NOT_READY', state.kind === 'idle' ? 'the server has not started' : 'the server is shutting down');
   };
   /** What still answers while runs are left to end. */
-  const opened = (): Serving => (state.kind === 'draining' ? state.serving : serving());
+  const opened = (): Serving<S> => (state.kind === 'draining' ? state.serving : serving());
   const submit = async (run: ServerRun) => {
     const { session, stores, slots, loop } = serving();
     const parts: SubmitServerDeps = { ...deps, work, session, stores, slots };
@@ -68,7 +68,7 @@ export function createServeApp(deps: ServeDeps): ServeApp {
       const session = await deps.openSession(workspace);
       const stores = await session.openStores();
       const slots = new Slots(session.workspace.maxConcurrent);
-      const now: Serving = { workspace, stores, session, slots, loop: createLoop(deps, { work, stores, slots, session: () => now.session }) };
+      const now: Serving<S> = { workspace, stores, session, slots, loop: createLoop(deps, { work, stores, slots, session: () => now.session }) };
       await now.loop.start();
       state = { kind: 'serving', serving: now };
     },
@@ -106,7 +106,7 @@ export function createServeApp(deps: ServeDeps): ServeApp {
 }
 
 function createLoop(
-  deps: ServeDeps,
+  deps: SessionWorkDeps,
   of: { readonly work: SessionWork; readonly stores: Stores; readonly slots: Slots; readonly session: () => RunSession },
 ): WorkLoop {
   const { work, stores, slots, session } = of;
@@ -126,7 +126,7 @@ function createLoop(
 }
 
 /** A run that a canary route chose the version of is counted when it has ended. A count that fails is a log line. */
-async function countEnd(deps: ServeDeps, of: Parameters<typeof createLoop>[1], job: Job): Promise<void> {
+async function countEnd(deps: SessionWorkDeps, of: Parameters<typeof createLoop>[1], job: Job): Promise<void> {
   const { workspace } = of.session();
   if (workspace.server.canary.length === 0) return;
   try {
@@ -140,7 +140,11 @@ async function countEnd(deps: ServeDeps, of: Parameters<typeof createLoop>[1], j
   }
 }
 
-async function reload(deps: ServeDeps, now: Serving, listeners: ReadonlySet<() => Promise<void> | void>): Promise<ReloadReport> {
+async function reload<S extends RunSession>(
+  deps: ServeDeps<S>,
+  now: Serving<S>,
+  listeners: ReadonlySet<() => Promise<void> | void>,
+): Promise<ReloadReport> {
   const reloaded = await reloadSession(now.session, () => deps.openAnew(now.workspace));
   if (reloaded.kind === 'refused') return reloaded.report;
   now.session = reloaded.session;

@@ -7,15 +7,15 @@ import type { RunSession } from '../runs/run-session.js';
 import type { ReloadReport } from './serve-app.js';
 
 /** The session of the files as they are now, or what is wrong with them. */
-export type Reloaded =
-  | { readonly kind: 'opened'; readonly session: RunSession; readonly report: ReloadReport }
+export type Reloaded<S> =
+  | { readonly kind: 'opened'; readonly session: S; readonly report: ReloadReport }
   | { readonly kind: 'refused'; readonly report: ReloadReport };
 
 type ReloadErrors = Extract<ReloadReport, { valid: false }>['errors'];
 
 /** Opens the workspace anew. Nothing of what runs is touched, whatever comes of it. */
-export async function reloadSession(current: RunSession, open: () => Promise<RunSession>): Promise<Reloaded> {
-  let session: RunSession;
+export async function reloadSession<S extends RunSession>(current: RunSession, open: () => Promise<S>): Promise<Reloaded<S>> {
+  let session: S;
   try {
     session = await open();
   } catch (error) {

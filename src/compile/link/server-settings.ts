@@ -64,12 +64,14 @@ function serverSettings(linked: JsonObject): ServerSettings {
   };
 }
 
-const sinkSettings = (entry: JsonObject): SinkSettings => ({
-  sink: textAt(entry, 'sink') ?? '',
-  url: textAt(entry, 'url'),
-  credentialsRef: textAt(entry, 'credentials_ref'),
-  types: textsAt(entry, 'types'),
-});
+/** `webhook` and `stdout` have their settings beside them, what a plugin brings has its own below `config`. */
+function sinkSettings(entry: JsonObject): SinkSettings {
+  const types = textsAt(entry, 'types');
+  const sink = textAt(entry, 'sink') ?? '';
+  if (sink === 'plugin') return { sink: textAt(entry, 'provider_id') ?? '', config: objectAt(entry, 'config') ?? {}, types };
+  const { sink: _sink, types: _types, ...config } = entry;
+  return { sink, config, types };
+}
 
 function label(linked: JsonObject, key: string): { readonly id: string; readonly name: string | null } | null {
   const id = textAt(objectAt(linked, key), 'id');

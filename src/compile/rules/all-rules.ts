@@ -26,6 +26,8 @@ export interface HostFacts {
   readonly modelProviders: readonly ProviderFacts[];
   /** Names of the auth providers; null = not known here, so that none is missed. */
   readonly authProviders: readonly string[] | null;
+  /** Every trigger type that a plugin contributes; null = not known here, so that none is missed. */
+  readonly triggerTypes: readonly ProviderFacts[] | null;
   /** How a configuration breaks the schema of its contribution; [] = it fits. */
   readonly configIssues: (schema: JsonObject, config: JsonObject) => readonly JsonIssue[];
 }
@@ -42,7 +44,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkAgents(linked, report);
   checkScopes(linked, report);
   checkDecisionBindings(linked, report);
-  checkTriggers(linked, report);
+  checkTriggers(linked, host, report);
   checkContracts(linked, report);
   checkProviders(
     linked,

@@ -5,8 +5,8 @@ import type { LogEntry } from '../log-entry.js';
 export type SinkOutcome = { readonly kind: 'delivered' } | { readonly kind: 'rejected' | 'failed'; readonly detail: string };
 
 /**
- * Receives events of the log in the background, at most once each: it can delay or fail no run. One call at a time; the signal
- * aborts after 10 s. What a consumer must do stands in docs/events.md.
+ * Receives events of the log in the background, at most once each: it can delay or fail no run. One call at a time for each
+ * entry of `events`; the signal aborts after 10 s. What a consumer must do stands in docs/events.md.
  */
 export interface EventSink extends Disposable {
   deliver(entry: LogEntry, signal: AbortSignal): Promise<SinkOutcome>;

@@ -191,6 +191,8 @@ export interface EventPage {
   /** The cursor of the last event, or the one given when the page is empty ('' at the very start). */
   readonly nextCursor: string;
   readonly hasMore: boolean;
+  /** Events after the cursor were removed by retention, and the page begins with the oldest that is left. A log that removes nothing never says so. */
+  readonly isTruncated?: true;
 }
 
 /** Which events to read newest first; every field given narrows it. */

@@ -37,6 +37,7 @@ export interface Firing {
 
 /** What a started trigger may use. */
 export interface TriggerContext {
+  readonly triggerId: string;
   readonly workspaceRoot: string;
   /** Starts every target; resolves when all were accepted or refused, and never rejects. */
   readonly fire: (firing: Firing) => Promise<void>;
@@ -57,14 +58,17 @@ export type DeliveryVerdict =
   | { readonly kind: 'unavailable'; readonly detail: string };
 
 /**
- * A type of trigger. `create` gets the trigger's `config`; one instance a trigger. A trigger whose `ready` answers a reason is
- * inactive: it is listed with it, does not fire, and deliveries are refused with 503.
+ * A type of trigger. `create` gets the trigger's `config` and throws KIT_PLUGIN_CONFIG_INVALID for one that can never work. Triggers
+ * with equal configurations share an instance, so what belongs to one trigger is kept in `start`. A trigger whose `ready` answers a
+ * reason is inactive: it is listed with it, does not fire, and deliveries are refused with 503.
  */
 export interface TriggerType extends Disposable {
-  /** Null = can start; else why not (a secret that is not set). */
-  ready(): Promise<string | null>;
-  /** Listens until the signal aborts; resolves when it listens. Absent: nothing fires by itself. */
+  /** Null = can start; else why not (a secret that is not set), in one sentence for operators without a secret in it. */
+  ready(place: Pick<TriggerContext, 'workspaceRoot'>): Promise<string | null>;
+  /** Listens until the signal aborts; resolves when it listens. A throw makes the trigger inactive. Absent: nothing fires by itself. */
   start?(context: TriggerContext): Promise<void>;
+  /** When it fires next by itself (ISO 8601); null = never. Absent: nobody can know. */
+  nextFireAt?(): Promise<string | null>;
   /** Checks a delivery to `/hooks/<name>`. Absent: the trigger declares no auth and stays behind the key. */
   verify?(delivery: Delivery): Promise<DeliveryVerdict>;
 }

@@ -43,7 +43,16 @@ export const countedDecisions = (gate: GateRound, decisions: readonly RecordedDe
     (decision) => decision.gateId === gate.gateId && decision.round === gate.round && decision.sha256 === gate.sha256 && !decision.stale,
   );
 
-/** Rejection before changes before quorum and floor; else pending (execution.md 4.4). `decisions` may be those of the whole job. */
+function statusFrom(counted: readonly RecordedDecision[], isApproved: boolean): GateStatus {
+  if (counted.some((decision) => decision.outcome === 'reject')) return 'rejected';
+  if (counted.some((decision) => decision.outcome === 'changes_requested')) return 'changes-requested';
+  return isApproved ? 'approved' : 'pending';
+}
+
+/**
+ * Rejection before changes before quorum and floor; else pending (execution.md 4.4). `decisions` may be those of the whole job. Without a
+ * policy nothing is evaluated and the round stays pending: what is shown then is folded from the items and decides nothing (interface.md).
+ */
 export function foldGate(gate: GateRound, decisions: readonly RecordedDecision[]): GateFold {
   const counted = countedDecisions(gate, decisions);
   const approvals = counted.filter((decision) => decision.outcome === 'approve');
@@ -54,15 +63,8 @@ export function foldGate(gate: GateRound, decisions: readonly RecordedDecision[]
   });
   const approvers = [...new Set(approvals.map((decision) => decision.person))];
   const floorMet = approvers.length >= (gate.policy.minDistinctApprovers ?? 0);
-  const isApproved = rules.length > 0 && floorMet && rules.every((rule) => rule.satisfied);
-  const status: GateStatus = counted.some((decision) => decision.outcome === 'reject')
-    ? 'rejected'
-    : counted.some((decision) => decision.outcome === 'changes_requested')
-      ? 'changes-requested'
-      : isApproved
-        ? 'approved'
-        : 'pending';
-  return { status, rules, approvers, floorMet };
+  const isApproved = floorMet && rules.every((rule) => rule.satisfied);
+  return { status: gate.policy.rules.length === 0 ? 'pending' : statusFrom(counted, isApproved), rules, approvers, floorMet };
 }
 
 /**

@@ -113,6 +113,8 @@ export function contentFields(type: EventType): readonly string[] {
     case 'output.validation_failed':
     case 'input.rejected':
       return ['errors'];
+    case 'pipeline.ingress':
+      return ['correlation_id', 'event', 'source_event_id', 'reason'];
     case 'run.ended':
     case 'run.parked':
       return ['error'];
@@ -147,6 +149,7 @@ export function contentFields(type: EventType): readonly string[] {
     case 'run.stopped':
     case 'skill.gap':
     case 'step.in_doubt':
+    case 'trigger.fired':
       return [];
     default:
       return assertNever(type);

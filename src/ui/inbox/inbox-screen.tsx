@@ -2,6 +2,7 @@ import { Box, type Instance, render, Text } from 'ink';
 import type { ReactNode } from 'react';
 import type { InboxItem, ResolvedItem, ReviewApp } from '../../app/review/review-app.js';
 import { isKitError } from '../../domain/errors.js';
+import { LOCAL_DOOR } from '../../domain/gates.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { styleOf } from '../live/frame-view.js';
 import type { JobControl } from '../live/live-run.js';
@@ -151,7 +152,7 @@ class InboxScreen {
         return { kind: 'item', item: await app.inboxItem({ workspace, identity, item: effect.itemId }) };
       case 'resolve': {
         const { itemId: item, outcome, comment } = effect;
-        const decided = await app.resolve({ workspace, identity, item, outcome, comment });
+        const decided = await app.resolve({ workspace, identity, door: LOCAL_DOOR, item, outcome, comment });
         onDecided(decided);
         return {
           kind: 'recorded',

@@ -3,6 +3,7 @@ import { assertNever } from '../../lib/assert-never.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
+import { triggerText } from './trigger-text.js';
 import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {
@@ -16,6 +17,7 @@ export function eventText(event: StoredEvent): EventText {
     case 'input.validated':
     case 'input.rejected':
     case 'limit.breached':
+    case 'pipeline.ingress':
       return runText(event);
     case 'funnel.layer_evaluated':
     case 'funnel.gate_opened':
@@ -49,6 +51,8 @@ export function eventText(event: StoredEvent): EventText {
     case 'executor.tool_call':
     case 'executor.result':
       return executorText(event);
+    case 'trigger.fired':
+      return triggerText(event);
     default:
       return assertNever(event);
   }
@@ -65,6 +69,7 @@ type RunEvents = Of<
   | 'input.validated'
   | 'input.rejected'
   | 'limit.breached'
+  | 'pipeline.ingress'
 >;
 
 function runText(event: RunEvents): EventText {
@@ -93,6 +98,13 @@ function runText(event: RunEvents): EventText {
     case 'limit.breached': {
       const { limit, limit_value: value, actual } = event.payload;
       return say('bad', `limit ${limit} is ${value}, ${actual === null ? 'and what was spent is not known' : `this would be ${actual}`}`);
+    }
+    case 'pipeline.ingress': {
+      const { event: what, correlation_id: id, source, outcome, reason } = event.payload;
+      return say(
+        outcome === 'delivered' ? 'plain' : 'bad',
+        `event ${name(what)} for ${name(id)} from ${name(source)}: ${outcome.replace('_', ' ')}${because(reason)}`,
+      );
     }
     default:
       return assertNever(event);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
+import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import { openReviewWorld, POLICY, type ReviewWorld, refusalOf } from '../../support/review-world.js';
 
 const workspace = '/nowhere';
@@ -11,7 +12,7 @@ afterEach(() => world.dispose());
 
 const taskOf = (gateId: string, role: string): string => `mpa-${gateId}-0-${role}`;
 const resolve = (item: string, identity: string, outcome = 'approve', comment = '') =>
-  world.app.resolve({ workspace, item, identity, outcome, comment });
+  world.app.resolve({ workspace, item, identity, door: LOCAL_DOOR, outcome, comment });
 const statusOf = async (jobId: string) => (await world.sqlite.stores.jobs.get(jobId))?.status;
 
 describe('deciding a role task', () => {
@@ -140,7 +141,14 @@ describe('deciding a role task', () => {
     const other = await openReviewWorld({ signer });
     try {
       const { gate } = await other.parked();
-      const { decision } = await other.app.resolve({ workspace, item: taskOf(gate.gateId, 'qa'), identity: 'qa-1', outcome: 'approve', comment: '' });
+      const { decision } = await other.app.resolve({
+        workspace,
+        item: taskOf(gate.gateId, 'qa'),
+        identity: 'qa-1',
+        door: LOCAL_DOOR,
+        outcome: 'approve',
+        comment: '',
+      });
       expect(decision?.signature).toEqual({ keyId: 'k', publicKey: 'p', value: 'v' });
       expect(JSON.parse(signed[0] ?? '')).toMatchObject({ identity: 'qa-1', outcome: 'approve', sha256: gate.sha256 });
     } finally {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createReviewApp } from '../../../src/app/review/create-review-app.js';
 import { readRoleFiles } from '../../../src/app/review/read-roles.js';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
+import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import { createClock } from '../../../src/system/clock.js';
 import { nodeFiles } from '../../../src/system/files.js';
 import { createIds } from '../../../src/system/ids.js';
@@ -58,7 +59,7 @@ it('the run that a decision wakes goes on in this process within the time of a b
   for (let turn = 0; turn < 3; turn += 1) {
     const { id } = await (await app.runs.start(start)).done;
     const resolve = (role: string, identity: string, outcome: string) =>
-      reviews.resolve({ workspace: directory, item: `mpa-${id}:writer-0-${role}`, identity, outcome, comment: 'again' });
+      reviews.resolve({ workspace: directory, item: `mpa-${id}:writer-0-${role}`, identity, door: LOCAL_DOOR, outcome, comment: 'again' });
     await resolve('qa', 'qa-1', 'approve');
     const decided = await resolve('ops', 'ops-1', 'changes_requested');
     const fromMs = performance.now();

@@ -92,11 +92,11 @@ test('only the values that nothing consumes count', async () => {
 });
 
 test('no run by hand reaches the settings of the server', async () => {
-  const uses = await usesOf({ 'workspace.yaml': `${quiet}server: { port: 8080, auth: { provider: none } }\n` });
+  const uses = await usesOf({ 'workspace.yaml': `${quiet}server: { port: 8080, jobs: { max_concurrent: 2 } }\n` });
 
   expect(uses.map(({ key, mark, reachedBy }) => ({ key, mark, reachedBy }))).toEqual([
     { key: 'Workspace.server', mark: 'warn', reachedBy: [] },
-    { key: 'Workspace.server.auth', mark: 'refuse', reachedBy: [] },
+    { key: 'Workspace.server.jobs.max_concurrent', mark: 'refuse', reachedBy: [] },
   ]);
 });
 

@@ -2,17 +2,24 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { StoreWorld } from '../../support/store-world.js';
 import { artifactLaws } from './artifacts.js';
 import { blobLaws } from './blobs.js';
+import { canaryLaws } from './canary.js';
+import { conversationLaws } from './conversations.js';
+import { coordinationLaws } from './coordination.js';
 import { eventLaws } from './events.js';
 import { gateLaws } from './gates.js';
 import { jobLaws } from './jobs.js';
 import { leaseLaws } from './leases.js';
 import { needsLaws } from './needs.js';
+import { newestLaws } from './newest.js';
+import { onceLaws } from './once.js';
 import { parkingLaws } from './parking.js';
+import { queueLaws } from './queue.js';
 import { retentionLaws } from './retention.js';
 import { reviewListLaws } from './review-lists.js';
 import { reviewLaws } from './reviews.js';
 import { runEndLaws } from './run-ends.js';
 import { runLaws } from './runs.js';
+import { usageLaws } from './usage.js';
 
 /** What each group of laws is given: a fresh store per test. */
 export type World = () => StoreWorld;
@@ -31,17 +38,24 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     const given: World = () => world;
 
     describe('jobs', () => jobLaws(given));
+    describe('jobs of an idempotency key', () => onceLaws(given));
     describe('leases and recovery', () => leaseLaws(given));
     describe('needs of jobs', () => needsLaws(given));
     describe('journal', () => runLaws(given));
     describe('ends of runs', () => runEndLaws(given));
     describe('retention', () => retentionLaws(given));
     describe('event log', () => eventLaws(given));
+    describe('event log, newest first', () => newestLaws(given));
     describe('blobs', () => blobLaws(given));
     describe('artifacts', () => artifactLaws(given));
     describe('gates of runs', () => gateLaws(given));
     describe('parking', () => parkingLaws(given));
     describe('reviews', () => reviewLaws(given));
     describe('lists of reviews', () => reviewListLaws(given));
+    describe('canary routes', () => canaryLaws(given));
+    describe('conversations', () => conversationLaws(given));
+    describe('what servers agree on and write down', () => coordinationLaws(given));
+    describe('figures of the queue', () => queueLaws(given));
+    describe('usage of models', () => usageLaws(given));
   });
 }

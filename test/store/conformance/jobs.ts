@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
+import type { JobFilter } from '../../../src/domain/ports/stores.js';
 import {
   claimOf,
   endedEvent,
@@ -112,6 +113,34 @@ export function jobLaws(world: World): void {
     expect(ids(await stores.jobs.list({ limit: 10, idPrefix: '00000000000' }))).toEqual(newest);
     expect(ids(await stores.jobs.list({ limit: 10, idPrefix: 'ffff' }))).toEqual([]);
     expect(ids(await stores.jobs.list({ limit: 10, topology: 'even', status: ['pending'], correlationId: 'T-1' }))).toEqual([]);
+  });
+
+  it('lists by topology whatever its version, by one version of it, and by source', async () => {
+    const { stores, ids: make } = world();
+    const given: string[] = [];
+    for (const [topology, version, source] of [
+      ['review', '1.0.0', 'cli'],
+      ['review', '2.0.0', 'serve'],
+      ['review@2.0.0', '2.0.0', 'trigger:nightly'],
+      ['review-more', '2.0.0', 'trigger:nightly-too'],
+      ['review', null, 'chat'],
+    ] as const) {
+      const job = newJob(make.jobId(), { topology, version, source });
+      given.push(job.id);
+      await stores.jobs.insert(job, 'pending', []);
+    }
+    const [first, second, third, more, none] = given;
+    const list = async (filter: Partial<JobFilter>) => ids(await stores.jobs.list({ limit: 10, ...filter }));
+
+    expect(await list({ topology: 'review' })).toEqual([none, third, second, first]);
+    expect(await list({ topology: 'review@2.0.0' })).toEqual([third, second]);
+    expect(await list({ topology: 'review@3.0.0' })).toEqual([]);
+    expect(await list({ topology: 'review@' })).toEqual([]);
+    expect(await list({ topology: 'review-more' })).toEqual([more]);
+    expect(await list({ topology: 'rev' })).toEqual([]);
+    expect(await list({ source: 'trigger:nightly' })).toEqual([third]);
+    expect(await list({ source: 'serve', topology: 'review' })).toEqual([second]);
+    expect(await list({ topology: 'review', limit: 2, beforeId: none! })).toEqual([third, second]);
   });
 
   it('claims by priority and then by age, at most as many as asked for', async () => {

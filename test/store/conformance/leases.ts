@@ -170,6 +170,29 @@ export function leaseLaws(world: World): void {
     expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual(['run.started', 'run.stopped', 'run.ended']);
   });
 
+  it('makes a crashed manual job claimable again when all are to be recovered, and gives it up at its third crash like any other', async () => {
+    const { stores } = world();
+    const job = await running({ recover: 'manual' });
+    for (const crash of [1, 2]) {
+      await world().elapse(61_000);
+      expect(await stores.jobs.sweep(HERE, { recoverAll: true })).toMatchObject([
+        { id: job.id, status: 'pending', recover: 'manual', crashes: crash },
+      ]);
+      expect(await stores.jobs.claim(claimOf())).toHaveLength(1);
+    }
+    await world().elapse(61_000);
+    expect(await stores.jobs.sweep(HERE, { recoverAll: true })).toMatchObject([{ status: 'failed', reason: 'crash_loop' }]);
+  });
+
+  it('stops a crashed job that somebody wanted stopped, also when all are to be recovered', async () => {
+    const { stores, ids } = world();
+    const job = await running({ recover: 'manual' });
+    await stores.jobs.requestStop(job.id, 'ada', stopEvent(ids.uuid()));
+    await world().elapse(61_000);
+
+    expect(await stores.jobs.sweep(HERE, { recoverAll: true })).toMatchObject([{ status: 'stopped', reason: 'stop_requested' }]);
+  });
+
   it('does not sweep a job whose heartbeat came in time', async () => {
     const { stores, elapse } = world();
     const job = await running();

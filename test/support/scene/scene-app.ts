@@ -1,14 +1,20 @@
 import { join } from 'node:path';
+import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
+import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
 import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
 import type { RunSession } from '../../../src/app/runs/run-session.js';
 import type { RunsApp } from '../../../src/app/runs/runs-app.js';
+import type { SessionWorkDeps } from '../../../src/app/runs/session-work.js';
 import { createTextFeed } from '../../../src/app/runs/text-feed.js';
+import { createServeApp } from '../../../src/app/serve/create-serve-app.js';
+import type { ServeApp } from '../../../src/app/serve/serve-app.js';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';
 import type { WorkspaceReport } from '../../../src/app/workspace-report.js';
 import { openCassette } from '../../../src/boot/cassette/open-cassette.js';
 import { openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
 import { createStoreOpener, type StorePlace } from '../../../src/boot/open-stores.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
+import type { Log } from '../../../src/domain/ports/system.js';
 import { createClock } from '../../../src/system/clock.js';
 import { createIds } from '../../../src/system/ids.js';
 import { processStartOf, readWorkerHost } from '../../../src/system/worker-host.js';
@@ -24,11 +30,17 @@ export interface SceneAppOptions {
   /** The process that runs it counts as dead: what it leaves may be taken over at once. */
   readonly isDoomed?: boolean;
   readonly wrap?: (stores: Stores) => Stores;
+  /** Default: silent. */
+  readonly log?: Log;
+  /** Default: SQLite in the directory. */
+  readonly storage?: StorePlace['storage'];
 }
 
 /** The use cases behind `kit run` and `kit validate` over one directory, wired as `boot` wires them. */
 export interface SceneApp {
   readonly runs: RunsApp;
+  readonly serve: ServeApp;
+  readonly jobs: JobsApp;
   readonly validate: () => Promise<WorkspaceReport>;
   readonly stores: () => Promise<Stores>;
   /** What the runs of the directory are made with. */
@@ -46,7 +58,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   const wrap = options.wrap ?? ((stores: Stores) => stores);
   const opener = createStoreOpener({ env: options.env, clock, ids, log, processStartOf });
   const openArtifactBytes = () => Promise.reject(new Error('artifacts lie in the database here'));
-  const here: StorePlace = { stateDir, storage: { backend: 'sqlite' }, artifacts: { kind: 'database' }, openArtifactBytes };
+  const here: StorePlace = { stateDir, storage: options.storage ?? { backend: 'sqlite' }, artifacts: { kind: 'database' }, openArtifactBytes };
   const stores = (place: StorePlace = here) => opener.open(place);
   const texts = createTextFeed();
   const parts: SessionParts = {
@@ -60,26 +72,37 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       owned.push(own);
       return own;
     },
-    openStores: async (place) => wrap(await stores(place)),
+    openStores: async (place) => wrap(await stores(options.storage === undefined ? place : here)),
     texts,
   };
   let opened: Promise<RunSession> | undefined;
   const session = () => (opened ??= openSession(parts, directory));
+  const working: SessionWorkDeps = { clock, ids, log: options.log ?? log, host, leaseMs: 60_000, defer: (fn) => void setImmediate(fn) };
   const runs = createRunsApp({
-    clock,
-    ids,
-    log,
-    host,
+    ...working,
     osUser: 'tester',
-    leaseMs: 60_000,
     texts,
-    defer: (fn) => void setImmediate(fn),
     openSession: session,
     openStores: async () => wrap(await stores()),
     openCassette: (session, start) => openCassette({ clock, log, version: '0.0.0' }, session, start),
   });
+  const serve = createServeApp({
+    ...working,
+    openSession: session,
+    openAnew: (workspace) => openSession(parts, workspace),
+    shareSession: (_, next) => {
+      opened = Promise.resolve(next);
+    },
+    random: () => 0.5,
+  });
+  const openExisting = async () => {
+    const existing = await opener.openExisting(here);
+    return existing === null ? null : wrap(existing);
+  };
   return {
     runs,
+    serve,
+    jobs: createJobsApp({ openStores: openExisting }),
     stores: () => stores(),
     session,
     validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   Args,
+  describeNotYet,
   Flags,
   followHandle,
   isKitError,
@@ -19,7 +20,7 @@ import {
   type WhyReport,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { authorToWire, describeNotYet, describePlan, describeReach, planToWire } from '../describe-plan.js';
+import { authorToWire, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';

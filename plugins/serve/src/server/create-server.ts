@@ -52,6 +52,7 @@ export interface ServingFacts {
   /** Every method of every route, in the order of mounting. */
   readonly routes: () => readonly RouteFacts[];
   readonly metrics: Registry;
+  readonly log: Log;
   /** Writes the entries of the access log that wait. */
   readonly flushAccess: () => Promise<void>;
 }
@@ -108,6 +109,7 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
       state: () => lifecycle.state,
       routes: () => routes,
       metrics: metrics.registry,
+      log,
       flushAccess: () => access.flush(),
     });
     server.addHook('onRequest', createEntryHook({ auth, lifecycle, cors: createCors(parts.corsOrigins ?? []), version, sendProblem }));

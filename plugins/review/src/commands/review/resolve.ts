@@ -1,4 +1,4 @@
-import { Args, Flags, KitError, workspaceArg } from '@kit-run/kit/command';
+import { Args, Flags, KitError, LOCAL_DOOR, workspaceArg } from '@kit-run/kit/command';
 import { DecideCommand, decisionFlags } from '../../decide-command.js';
 import { identityOf } from '../../review-flags.js';
 
@@ -36,7 +36,7 @@ export class ReviewResolve extends DecideCommand {
       throw new KitError('KIT_COMMENT_MISSING', 'changes are requested without a comment');
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const identity = identityOf(flags.as, flags.as);
-    const resolved = await this.kit.review.resolve({ workspace, item: args.item, identity, outcome, comment: flags.comment });
+    const resolved = await this.kit.review.resolve({ workspace, item: args.item, identity, door: LOCAL_DOOR, outcome, comment: flags.comment });
     const { resume, color } = flags;
     return this.decided(resolved, { workspace, named: flags.workspace ?? args.workspace, by: identity, resume, color });
   }

@@ -1,0 +1,47 @@
+import type { Served } from '@kit-run/kit/plugin';
+import type { FastifyInstance } from 'fastify';
+import { arrayOf } from '../shared/schema.js';
+import type { EventsUses } from './mount.js';
+import { typeNames } from './names.js';
+import { AUDIT_ROW } from './schemas.js';
+
+interface AuditRoute {
+  readonly Querystring: {
+    readonly run_id?: string;
+    readonly agent_id?: string;
+    readonly topology_id?: string;
+    readonly types?: string;
+    readonly since?: string;
+    readonly limit: number;
+  };
+}
+
+const NAME = { type: 'string', minLength: 1 };
+const QUERY = {
+  run_id: NAME,
+  agent_id: NAME,
+  topology_id: NAME,
+  types: { ...NAME, description: 'Event types, divided by commas.' },
+  since: { type: 'string', format: 'date-time', description: 'Inclusive: tell rows that you have by their event_id. Write `+` of an offset as %2B.' },
+  limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+};
+
+export function auditRoutes(server: FastifyInstance, { app, workspace }: Served<EventsUses>): void {
+  server.get<AuditRoute>(
+    '/audit',
+    {
+      config: { tier: 'read', summary: 'Audit rows for people, newest first.' },
+      schema: { querystring: { type: 'object', properties: QUERY }, response: { 200: arrayOf(AUDIT_ROW) } },
+    },
+    async ({ query }) =>
+      app.events.audit({
+        workspace,
+        run: query.run_id ?? null,
+        agent: query.agent_id ?? null,
+        topology: query.topology_id ?? null,
+        types: typeNames(query.types),
+        since: query.since ?? null,
+        limit: query.limit,
+      }),
+  );
+}

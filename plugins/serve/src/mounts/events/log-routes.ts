@@ -1,0 +1,39 @@
+import type { Served } from '@kit-run/kit/plugin';
+import type { FastifyInstance } from 'fastify';
+import { arrayOf, BOOLEAN, closed, STRING } from '../shared/schema.js';
+import type { EventsUses } from './mount.js';
+import { typeNames } from './names.js';
+import { LOG_ENTRY } from './schemas.js';
+
+interface LogRoute {
+  readonly Querystring: { readonly after?: string; readonly types?: string; readonly run_id?: string; readonly limit: number };
+}
+
+const QUERY = {
+  after: { type: 'string', description: 'A cursor as it was given; the page begins after it. Absent: from the start.' },
+  types: { type: 'string', minLength: 1, description: 'Event types, divided by commas.' },
+  run_id: { type: 'string', minLength: 1 },
+  limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+};
+
+/** Says that events after the cursor are gone by retention (gaps D5). */
+const TRUNCATED = 'kit-log-truncated';
+
+export function logRoutes(server: FastifyInstance, { app, workspace }: Served<EventsUses>): void {
+  server.get<LogRoute>(
+    '/events',
+    {
+      config: { tier: 'read', summary: 'The log, oldest first. Every event has its cursor; an empty page gives back the one that was sent.' },
+      schema: {
+        querystring: { type: 'object', properties: QUERY },
+        response: { 200: closed({ events: arrayOf(LOG_ENTRY), next_cursor: STRING, has_more: BOOLEAN }) },
+      },
+    },
+    async ({ query }, reply) => {
+      const { after, run_id: run, limit } = query;
+      const page = await app.events.read({ workspace, after: after ?? null, types: typeNames(query.types), run: run ?? null, limit });
+      if (page.isTruncated) reply.header(TRUNCATED, 'true');
+      return { events: page.entries, next_cursor: page.nextCursor, has_more: page.hasMore };
+    },
+  );
+}

@@ -1,0 +1,19 @@
+import type { App } from '@kit-run/kit/command';
+import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { auditRoutes } from './audit-routes.js';
+import { logRoutes } from './log-routes.js';
+import { signalRoutes } from './signal-routes.js';
+
+/** What these routes call. */
+export type EventsUses = Pick<App, 'events'>;
+
+const mount: HttpMount<EventsUses> = {
+  register(server, served) {
+    logRoutes(server, served);
+    auditRoutes(server, served);
+    signalRoutes(server, served);
+  },
+};
+
+/** The log, its audit rows, and the way in for the application's events (interface.md, Events). */
+export const contribution = defineHttpMount({ create: () => mount });

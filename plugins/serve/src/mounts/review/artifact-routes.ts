@@ -1,0 +1,53 @@
+import { toWireArtifact, toWireContent } from '@kit-run/kit/command';
+import type { Served } from '@kit-run/kit/plugin';
+import type { FastifyInstance } from 'fastify';
+import type { ReviewUses } from './mount.js';
+import { ARTIFACTS, CONTENT } from './schemas.js';
+
+interface ListRoute {
+  readonly Querystring: { readonly correlation_id?: string; readonly run_id?: string; readonly limit: number };
+}
+interface OneRoute {
+  readonly Params: { readonly '*': string };
+}
+
+const FILTER = {
+  correlation_id: { type: 'string', minLength: 1 },
+  run_id: { type: 'string', minLength: 1, description: 'Id or a unique prefix of it.' },
+  limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+};
+
+export function artifactRoutes(server: FastifyInstance, { app, workspace }: Served<ReviewUses>): void {
+  server.get<ListRoute>(
+    '/artifacts',
+    {
+      config: { tier: 'read', summary: 'Artifacts of runs, newest first; `refs` names each once, `artifacts` has a row for every version.' },
+      schema: { querystring: { type: 'object', properties: FILTER }, response: { 200: ARTIFACTS } },
+    },
+    async ({ query }) => {
+      const correlation = query.correlation_id ?? null;
+      const run = query.run_id ?? null;
+      const records = await app.artifacts.list({ workspace, correlation, run, limit: query.limit });
+      return {
+        correlation_id: correlation,
+        run_id: run,
+        refs: [...new Set(records.map((record) => record.ref))],
+        artifacts: records.map(toWireArtifact),
+      };
+    },
+  );
+  server.get<OneRoute>(
+    '/artifacts/*',
+    {
+      config: { tier: 'read', summary: 'The content of an artifact: text, or base64 where it is not UTF-8.' },
+      schema: {
+        params: { type: 'object', properties: { '*': { type: 'string', description: 'The ref; write `#` as %23 and `%` as %25.' } } },
+        response: { 200: CONTENT },
+      },
+    },
+    async ({ params }) => {
+      const { record, bytes } = await app.artifacts.get({ workspace, ref: params['*'] });
+      return { ...toWireArtifact(record), ...toWireContent(bytes) };
+    },
+  );
+}

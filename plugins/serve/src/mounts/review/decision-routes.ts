@@ -1,0 +1,64 @@
+import { type AnswerItem, type Door, toWireItem } from '@kit-run/kit/command';
+import type { Caller, Served } from '@kit-run/kit/plugin';
+import type { FastifyInstance } from 'fastify';
+import { STRING } from '../shared/schema.js';
+import type { ReviewUses } from './mount.js';
+import { ITEM } from './schemas.js';
+
+interface DecisionRoute {
+  readonly Params: { readonly id: string };
+  readonly Body: { readonly comment: string; readonly outcome: string; readonly answer: string };
+}
+
+/** Under `none` nobody is authenticated, and the server stands where the CLI does (DESIGN section 11). */
+const doorOf = ({ assurance }: Caller): Door => ({ assurance, openDoor: assurance === 'asserted' });
+
+const COMMENT = { type: 'string', default: '' };
+const PARAMS = { type: 'object', properties: { id: STRING } };
+
+/** A missing member is '' and is judged with the decision, so that an unknown item is 404 before anything else is 422. */
+const bodyOf = (properties: object) => ({ type: 'object', default: {}, properties: { comment: COMMENT, ...properties } });
+
+const ACTIONS: readonly { readonly action: AnswerItem['action']; readonly summary: string }[] = [
+  { action: 'approve', summary: 'Approve an item that is no role task.' },
+  { action: 'reject', summary: 'Reject an item that is no role task.' },
+  { action: 'answer', summary: 'Answer a question: text, the text of an option, or its number.' },
+];
+
+/** Who decides is who called: what a body says of it is ignored. */
+export function decisionRoutes(server: FastifyInstance, { app, workspace }: Served<ReviewUses>): void {
+  // A decision without a word is sent without a body.
+  server.addHook('preValidation', async (request) => {
+    if (request.method === 'POST') request.body ??= {};
+  });
+  for (const { action, summary } of ACTIONS) {
+    server.post<DecisionRoute>(
+      `/review/:id/${action}`,
+      {
+        config: { tier: 'run', summary },
+        schema: { params: PARAMS, body: bodyOf(action === 'answer' ? { answer: { type: 'string', default: '' } } : {}), response: { 200: ITEM } },
+      },
+      async ({ params, body, caller }) => {
+        const answer = action === 'answer' ? body.answer : null;
+        const decided = await app.review.answer({ workspace, item: params.id, action, answer, comment: body.comment, identity: caller.clientId });
+        return toWireItem(decided.item);
+      },
+    );
+  }
+  server.post<DecisionRoute>(
+    '/review/:id/resolve',
+    {
+      config: { tier: 'run', summary: 'Decide one role task of a gate: approve, reject or changes_requested.' },
+      schema: {
+        params: PARAMS,
+        body: bodyOf({ outcome: { type: 'string', default: '', description: '`approve`, `reject`, `changes_requested` or `changes-requested`.' } }),
+        response: { 200: ITEM },
+      },
+    },
+    async ({ params, body, caller }) => {
+      const { outcome, comment } = body;
+      const decision = { workspace, item: params.id, identity: caller.clientId, door: doorOf(caller), outcome, comment };
+      return toWireItem((await app.review.resolve(decision)).item);
+    },
+  );
+}

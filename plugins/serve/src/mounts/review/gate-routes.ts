@@ -1,0 +1,29 @@
+import { toWireGate } from '@kit-run/kit/command';
+import type { Served } from '@kit-run/kit/plugin';
+import type { FastifyInstance } from 'fastify';
+import { STRING } from '../shared/schema.js';
+import type { ReviewUses } from './mount.js';
+import { GATE } from './schemas.js';
+
+interface GateRoute {
+  readonly Params: { readonly gate_id: string };
+  readonly Querystring: { readonly author?: string };
+}
+
+export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<ReviewUses>): void {
+  server.get<GateRoute>(
+    '/gates/:gate_id',
+    {
+      config: { tier: 'read', summary: 'A gate in its newest round: who decided, who can act, what is decided about.' },
+      schema: {
+        params: { type: 'object', properties: { gate_id: STRING } },
+        querystring: {
+          type: 'object',
+          properties: { author: { type: 'string', minLength: 1, description: 'Shown in place of the submitter; no decision depends on it.' } },
+        },
+        response: { 200: GATE },
+      },
+    },
+    async ({ params, query }) => toWireGate(await app.review.gate({ workspace, gate: params.gate_id, author: query.author ?? null })),
+  );
+}

@@ -1,0 +1,68 @@
+import { type ItemKind, toWireItem } from '@kit-run/kit/command';
+import type { Served } from '@kit-run/kit/plugin';
+import type { FastifyInstance } from 'fastify';
+import { arrayOf, STRING } from '../shared/schema.js';
+import { decisionRoutes } from './decision-routes.js';
+import type { ReviewUses } from './mount.js';
+import { ITEM, KIND } from './schemas.js';
+
+interface ListRoute {
+  readonly Querystring: {
+    readonly kind?: ItemKind;
+    readonly gate_id?: string;
+    readonly status?: 'pending' | 'all';
+    readonly limit: number;
+    readonly after?: string;
+  };
+}
+interface OneRoute {
+  readonly Params: { readonly id: string };
+}
+
+const FILTER = {
+  kind: KIND,
+  gate_id: { type: 'string', minLength: 1 },
+  limit: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 },
+  after: { type: 'string', minLength: 1, description: 'Goes on after this item.' },
+};
+const STATUS = { type: 'string', enum: ['pending', 'all'], default: 'pending' };
+
+export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>): void {
+  const { app, workspace } = served;
+  const list = async (query: ListRoute['Querystring'], show: 'pending' | 'all') => {
+    const { items } = await app.review.list({
+      workspace,
+      kind: query.kind ?? null,
+      gate: query.gate_id ?? null,
+      show,
+      limit: query.limit,
+      afterId: query.after ?? null,
+    });
+    return items.map(toWireItem);
+  };
+  server.get<ListRoute>(
+    '/review',
+    {
+      config: { tier: 'read', summary: 'Review items, oldest first: those that wait, or all of them.' },
+      schema: { querystring: { type: 'object', properties: { ...FILTER, status: STATUS } }, response: { 200: arrayOf(ITEM) } },
+    },
+    async ({ query }) => list(query, query.status ?? 'pending'),
+  );
+  server.get<ListRoute>(
+    '/review/all',
+    {
+      config: { tier: 'read', summary: 'Every review item, oldest first, decided ones too.' },
+      schema: { querystring: { type: 'object', properties: FILTER }, response: { 200: arrayOf(ITEM) } },
+    },
+    async ({ query }) => list(query, 'all'),
+  );
+  server.get<OneRoute>(
+    '/review/:id',
+    {
+      config: { tier: 'read', summary: 'One review item, by its id or a unique prefix of it.' },
+      schema: { params: { type: 'object', properties: { id: STRING } }, response: { 200: ITEM } },
+    },
+    async ({ params }) => toWireItem((await app.review.show({ workspace, item: params.id })).item),
+  );
+  decisionRoutes(server, served);
+}

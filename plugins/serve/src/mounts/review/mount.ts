@@ -1,0 +1,19 @@
+import type { App } from '@kit-run/kit/command';
+import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { artifactRoutes } from './artifact-routes.js';
+import { gateRoutes } from './gate-routes.js';
+import { itemRoutes } from './item-routes.js';
+
+/** What these routes call. */
+export type ReviewUses = Pick<App, 'review' | 'artifacts'>;
+
+const mount: HttpMount<ReviewUses> = {
+  register(server, served) {
+    gateRoutes(server, served);
+    itemRoutes(server, served);
+    artifactRoutes(server, served);
+  },
+};
+
+/** Gates, review items and artifacts (interface.md, Gates and review). */
+export const contribution = defineHttpMount({ create: () => mount });

@@ -1,0 +1,95 @@
+import { type JobQuery, type JobStatus, type JobsApp, type ServeApp, toWireJob, toWireJobSummary, toWireQueueStats } from '@kit-run/kit/command';
+import type { FastifyInstance } from 'fastify';
+import { DIFFS, JOB_LIST, JOB_PARAMS, JOB_RECORD, LIST_QUERY, QUEUE_STATS, STOP_REPORT } from './job-schemas.js';
+import { stopDetail } from './stop-detail.js';
+
+/** What the routes are made over. */
+export interface Uses {
+  readonly serve: ServeApp;
+  readonly jobs: JobsApp;
+  readonly workspace: string;
+}
+
+interface JobRoute {
+  readonly Params: { readonly id: string };
+}
+
+interface ListRoute {
+  readonly Querystring: {
+    readonly correlation_id?: string;
+    readonly topology?: string;
+    readonly status?: string;
+    readonly source?: string;
+    readonly before?: string;
+    readonly limit: number;
+  };
+}
+
+const READS = { tier: 'read', mayAnswer: [503] } as const;
+const ACTS = { tier: 'run', mayAnswer: [409, 503] } as const;
+
+/** Looking at jobs. `history` stands before `:id`; both lists read the durable store and are the same (gaps B8, B9). */
+export function addReadRoutes(server: FastifyInstance, { jobs, workspace }: Uses): void {
+  const lists = [
+    ['/jobs', 'Lists jobs, newest first.'],
+    ['/jobs/history', 'Lists every recorded job, newest first.'],
+  ] as const;
+  for (const [path, summary] of lists)
+    server.get<ListRoute>(path, { config: READS, schema: { summary, querystring: LIST_QUERY, response: { 200: JOB_LIST } } }, async ({ query }) =>
+      (await jobs.list(jobQuery(workspace, query))).map(toWireJobSummary),
+    );
+  server.get<JobRoute>(
+    '/jobs/:id',
+    { config: READS, schema: { summary: 'Reads a job.', params: JOB_PARAMS, response: { 200: JOB_RECORD } } },
+    async ({ params }) => toWireJob(await jobs.get({ workspace, job: params.id })),
+  );
+  server.get<JobRoute>(
+    '/jobs/:id/diff',
+    { config: READS, schema: { summary: 'Reads what harnesses of a run changed.', params: JOB_PARAMS, response: { 200: DIFFS } } },
+    async ({ params }) => {
+      const diffs = await jobs.diff({ workspace, job: params.id });
+      return { job_id: params.id, diffs, length: Object.values(diffs).reduce((sum, diff) => sum + diff.length, 0) };
+    },
+  );
+  server.get('/queue/stats', { config: READS, schema: { summary: 'Reads how the queue does.', response: { 200: QUEUE_STATS } } }, async () =>
+    toWireQueueStats(await jobs.queueStats({ workspace })),
+  );
+}
+
+/** Going on with jobs, and stopping them. */
+export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void {
+  server.post<JobRoute>(
+    '/jobs/:id/resume',
+    { config: ACTS, schema: { summary: 'Goes on with a deferred or stopped job.', params: JOB_PARAMS, response: { 200: JOB_RECORD } } },
+    async ({ params, caller }) => toWireJob(await serve.resume({ job: params.id, by: caller.clientId })),
+  );
+  server.post<JobRoute>(
+    '/jobs/:id/stop',
+    { config: ACTS, schema: { summary: 'Asks a job to stop; finished ones are left alone.', params: JOB_PARAMS, response: { 200: STOP_REPORT } } },
+    async ({ params, caller }) => {
+      const report = await serve.stop({ job: params.id, by: caller.clientId });
+      const { job, alreadyRequested, outcome } = report;
+      return {
+        job_id: job.id,
+        status: job.status,
+        stop_requested_at: outcome === 'finished' ? null : job.stopRequestedAt,
+        already_requested: outcome !== 'finished' && alreadyRequested,
+        detail: stopDetail(report),
+      };
+    },
+  );
+}
+
+function jobQuery(workspace: string, query: ListRoute['Querystring']): JobQuery {
+  const { correlation_id: correlationId, status, limit, topology, source, before } = query;
+  return {
+    workspace,
+    limit,
+    ...(correlationId === undefined ? {} : { correlationId }),
+    ...(topology === undefined ? {} : { topology }),
+    // The schema lets through nothing but statuses.
+    ...(status === undefined ? {} : { status: status.split(',') as JobStatus[] }),
+    ...(source === undefined ? {} : { source }),
+    ...(before === undefined ? {} : { before }),
+  };
+}

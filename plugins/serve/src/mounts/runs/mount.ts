@@ -1,0 +1,23 @@
+import type { JobsApp, ServeApp } from '@kit-run/kit/command';
+import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { addControlRoutes, addReadRoutes } from './job-routes.js';
+import { addStreamRoute } from './stream-route.js';
+import { addSubmitRoute } from './submit-route.js';
+
+interface Used {
+  readonly serve: ServeApp;
+  readonly jobs: JobsApp;
+}
+
+/** Runs and jobs. */
+const mount: HttpMount = {
+  register: (server, { app, workspace, closing }) => {
+    const { serve, jobs } = app as Used; // the manifest names both
+    addSubmitRoute(server, { serve, workspace });
+    addReadRoutes(server, { serve, jobs, workspace });
+    addControlRoutes(server, { serve, jobs, workspace });
+    addStreamRoute(server, { jobs, workspace, closing });
+  },
+};
+
+export const contribution = defineHttpMount({ create: () => mount });

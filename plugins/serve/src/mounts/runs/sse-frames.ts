@@ -1,0 +1,37 @@
+import type { StreamItem } from '@kit-run/kit/command';
+
+/** `text`: a line of plain text a frame. `json`: an object `{seq, timestamp, type, agent_id, text}` a frame. */
+export type FrameFormat = 'text' | 'json';
+
+/** How long a reader that was cut off waits before it comes back. */
+export const FIRST_FRAME = Buffer.from('retry: 2000\n\n');
+export const HEARTBEAT = Buffer.from(': alive\n\n');
+
+/** A text of several lines becomes several `data:` lines of one frame. */
+const dataLines = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data: ${line}\n`)
+    .join('');
+
+function textOf(item: StreamItem): string {
+  if (item.kind === 'end') return `${dataLines(`[done] status=${item.status}`)}\n`;
+  return `id: ${item.seq}\n${dataLines(item.text)}\n`;
+}
+
+function jsonOf(item: StreamItem): string {
+  if (item.kind === 'end') return textOf(item);
+  const { seq, timestamp, type, agentId, text } = item;
+  return `id: ${seq}\ndata: ${JSON.stringify({ seq, timestamp, type, agent_id: agentId, text })}\n\n`;
+}
+
+/** An item as bytes, made once for all readers of it. */
+export function createFrames(format: FrameFormat): (item: StreamItem) => Buffer {
+  const made = new WeakMap<StreamItem, Buffer>();
+  const write = format === 'json' ? jsonOf : textOf;
+  return (item) => {
+    const frame = made.get(item) ?? Buffer.from(write(item));
+    made.set(item, frame);
+    return frame;
+  };
+}

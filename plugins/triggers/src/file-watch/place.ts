@@ -1,0 +1,30 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+
+/** Where a trigger watches; both are real paths. */
+export interface Place {
+  readonly workspace: string;
+  readonly root: string;
+}
+
+export type FoundPlace = { readonly ok: true; readonly place: Place } | { readonly ok: false; readonly reason: string };
+
+/** Whether a path lies in a folder, or is it. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** A root as it is written leaves the workspace: nothing on the disk can mend that. */
+export const leavesWorkspace = (root: string): boolean => isAbsolute(root) || !isInside('/w', join('/w', root));
+
+/** Finds the folder, links resolved: a root that leads out of the workspace is refused (gaps E9). */
+export async function findPlace(workspaceRoot: string, root: string): Promise<FoundPlace> {
+  const refuse = (reason: string): FoundPlace => ({ ok: false, reason });
+  const workspace = await realpath(workspaceRoot);
+  const found = await realpath(join(workspace, root)).catch(() => null);
+  if (found === null) return refuse(`the folder \`${root}\` does not exist`);
+  if (!isInside(workspace, found)) return refuse(`the folder \`${root}\` leads out of the workspace`);
+  if (!(await stat(found)).isDirectory()) return refuse(`\`${root}\` is no folder`);
+  return { ok: true, place: { workspace, root: found } };
+}

@@ -1,0 +1,41 @@
+import type { FiredTrigger, HookAnswer, TriggerReport } from '@kit-run/kit/command';
+import { toWireJob } from '@kit-run/kit/command';
+import type { JsonObject } from '@kit-run/kit/plugin';
+
+/** A trigger as every door shows it. */
+export function toWireTrigger(report: TriggerReport): JsonObject {
+  return {
+    id: report.id,
+    type: report.type,
+    provider_id: report.providerId,
+    enabled: report.enabled,
+    active: report.active,
+    reason: report.reason,
+    targets: report.targets,
+    pipeline_targets: report.pipelineTargets.map(({ pipeline, emit, correlationId }) => ({ pipeline, emit, correlation_id: correlationId })),
+    config: report.config,
+    next_fire_at: report.nextFireAt,
+  };
+}
+
+const kebab = (code: string): string => code.replace(/^KIT_/, '').toLowerCase().replaceAll('_', '-');
+
+/** What came of a firing; codes as problem details spell them. */
+export function toWireFired({ trigger, type, targets }: FiredTrigger): JsonObject {
+  return {
+    trigger,
+    type,
+    targets: targets.map(({ target, jobId, refusal }) => ({
+      target,
+      job_id: jobId,
+      refused: refusal === null ? null : { code: kebab(refusal.code), detail: refusal.message },
+    })),
+  };
+}
+
+/** The body of a hook's answer (http-and-cli.md, Hook details). */
+export function toWireHook(answer: HookAnswer): JsonObject {
+  if (answer.kind === 'run') return toWireJob(answer.job);
+  const signals = answer.signals.map(({ pipeline, correlationId, event }) => ({ pipeline, correlation_id: correlationId, event }));
+  return { delivered: true, trigger: answer.trigger, source: answer.source, signals };
+}

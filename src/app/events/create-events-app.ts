@@ -1,0 +1,59 @@
+import type { RoleDirectory } from '../../domain/gates.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { EventSink, SignalListener } from '../../domain/ports/sinks.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Clock, Ids, Log } from '../../domain/ports/system.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { EventsApp } from './events-app.js';
+import { followLog, readAudit, readLog } from './read-log.js';
+
+/** Real parts behind the use cases. */
+export interface EventsDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly random: () => number;
+  /** Opens the store of a workspace without reading its YAML; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
+  readonly openStores: (workspace: string) => Promise<Stores | null>;
+  /** The same, made where there is none: an attempt to signal is written down, and sinks wait for the first event. */
+  readonly makeStores: (workspace: string) => Promise<Stores>;
+  /** Role files as they stand now. */
+  readonly readRoles: (workspace: string) => Promise<RoleDirectory>;
+  /** The workspace that new runs are compiled from. Throws KIT_WORKSPACE_INVALID. */
+  readonly current: (workspace: string) => Promise<Workspace>;
+  readonly openSink: (workspace: string, name: string, config: JsonObject) => Promise<EventSink>;
+  readonly openListener: (workspace: string) => Promise<SignalListener | null>;
+  readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
+}
+
+/** The log for consumers outside kit, over parts that `boot` hands in. */
+export function createEventsApp(deps: EventsDeps): EventsApp {
+  const { clock, ids, log, random } = deps;
+  return {
+    read: async (query) => readLog(await deps.openStores(query.workspace), query),
+    follow: (query, signal) => follow(deps, query, signal),
+    audit: async (query) => readAudit(await deps.openStores(query.workspace), query),
+    signal: async (ask) => {
+      const { workspace } = ask;
+      const { sendSignal } = await import('./signals.js');
+      const [stores, mask] = await Promise.all([deps.makeStores(workspace), deps.maskOf(workspace)]);
+      const readRoles = () => deps.readRoles(workspace);
+      return sendSignal({ stores, clock, ids, readRoles, listener: () => deps.openListener(workspace), mask }, ask);
+    },
+    startSinks: async (workspace) => {
+      const { startDelivery } = await import('./sinks/delivery.js');
+      return startDelivery(await deps.makeStores(workspace), {
+        clock,
+        random,
+        log,
+        holder: ids.workerId(),
+        current: () => deps.current(workspace),
+        openSink: (name, config) => deps.openSink(workspace, name, config),
+      });
+    },
+  };
+}
+
+async function* follow(deps: EventsDeps, query: Parameters<EventsApp['follow']>[0], signal: AbortSignal): ReturnType<EventsApp['follow']> {
+  yield* followLog(await deps.makeStores(query.workspace), query, signal);
+}

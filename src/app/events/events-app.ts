@@ -1,0 +1,76 @@
+import type { LogEntry } from '../../domain/log-entry.js';
+import type { Signal } from '../../domain/ports/sinks.js';
+import type { AuditRow } from '../../view/audit-row.js';
+import type { SinkDelivery } from './sinks/delivery.js';
+
+/** Which events to read, oldest first; every field given narrows it. */
+export interface ReadEvents {
+  /** Absolute workspace directory. */
+  readonly workspace: string;
+  /** Cursor of an event or a page; null or '' = from the start. */
+  readonly after: string | null;
+  /** Exact names of event types; [] = every type. */
+  readonly types: readonly string[];
+  /** Full id; null = of every run, and those that belong to none. */
+  readonly run: string | null;
+  /** 1..1000. */
+  readonly limit: number;
+}
+
+/** A page of the log. */
+export interface LogPage {
+  readonly entries: readonly LogEntry[];
+  /** Where to read on; what was given when the page is empty. */
+  readonly nextCursor: string;
+  /** Exact: there is more now. */
+  readonly hasMore: boolean;
+  /** Events after the cursor are gone by retention: the page begins with the oldest that is left. */
+  readonly isTruncated: boolean;
+}
+
+/** Which audit rows to read, newest first; every field given narrows it. */
+export interface ReadAudit {
+  readonly workspace: string;
+  readonly run: string | null;
+  readonly agent: string | null;
+  readonly topology: string | null;
+  /** Exact names; [] = every type. */
+  readonly types: readonly string[];
+  /** ISO 8601 with an offset, inclusive; null = from the start. */
+  readonly since: string | null;
+  /** 1..1000. */
+  readonly limit: number;
+}
+
+/** Somebody hands in an event for the application. */
+export interface SendSignal extends Omit<Signal, 'source'> {
+  readonly workspace: string;
+  /** Who asks: an authenticated caller, or a trigger, which may emit and nothing else. */
+  readonly from: { readonly kind: 'caller'; readonly identity: string } | { readonly kind: 'trigger'; readonly id: string };
+}
+
+/** A signal that its listener has taken. */
+export type SentSignal = Signal;
+
+/**
+ * The log as consumers outside kit see it: pull, push, and the way in. All throw KIT_WORKSPACE_NOT_FOUND and KIT_STORE_*; a workspace that
+ * never ran anything has no events.
+ */
+export interface EventsApp {
+  /** Throws KIT_CURSOR_INVALID, KIT_REQUEST_INVALID for a type that there is not. */
+  read(query: ReadEvents): Promise<LogPage>;
+  /** Pages of the log as they grow, until the signal aborts. Throws the same as `read`. */
+  follow(query: Omit<ReadEvents, 'limit'>, signal: AbortSignal): AsyncIterable<LogEntry>;
+  /** Throws KIT_REQUEST_INVALID for a type that there is not, or a time that is none. */
+  audit(query: ReadAudit): Promise<readonly AuditRow[]>;
+  /**
+   * Hands an event to the application's one listener and writes the attempt into the log, whatever becomes of it. Throws
+   * KIT_APPROVAL_DENIED for `advance` and `skip` without a role that confers `pipeline:<mode>`, KIT_NO_LISTENER, KIT_SIGNAL_FAILED.
+   */
+  signal(signal: SendSignal): Promise<SentSignal>;
+  /**
+   * Pushes every event that is committed from now on to the sinks of the workspace, in the background, until it is stopped. Throws
+   * KIT_PLUGIN_* and KIT_PLUGIN_CONFIG_INVALID for a sink that cannot be made: a server with one does not start.
+   */
+  startSinks(workspace: string): Promise<SinkDelivery>;
+}

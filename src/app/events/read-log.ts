@@ -1,0 +1,84 @@
+import { KitError } from '../../domain/errors.js';
+import { EVENT_TYPES, type EventType } from '../../domain/events.js';
+import type { LogEntry } from '../../domain/log-entry.js';
+import type { AuditQuery, EventQuery, Stores } from '../../domain/ports/stores.js';
+import { hintFor } from '../../lib/nearest.js';
+import { type AuditRow, toAuditRow } from '../../view/audit-row.js';
+import { toLogEntry } from '../../view/wire-event.js';
+import type { LogPage, ReadAudit, ReadEvents } from './events-app.js';
+
+type Log = Pick<Stores, 'events'>;
+
+/** Longest wait between two looks at the log; a change wakes a follower earlier. */
+const POLL_MS = 1000;
+const PAGE = 500;
+
+/** Throws KIT_REQUEST_INVALID naming every type that there is not. */
+export function typesCalled(names: readonly string[]): readonly EventType[] {
+  const isType = (name: string): name is EventType => EVENT_TYPES.some((type) => type === name);
+  const unknown = names.filter((name) => !isType(name));
+  const [first] = unknown;
+  if (first === undefined) return names.filter(isType);
+  const errors = unknown.map((name) => ({ pointer: '/query/types', message: `there is no event type ${JSON.stringify(name)}`, code: 'enum' }));
+  throw new KitError('KIT_REQUEST_INVALID', errors.map(({ message }) => message).join('; '), {
+    hint: hintFor(first, EVENT_TYPES, { fallback: `Use one of ${EVENT_TYPES.join(', ')}.` }),
+    data: { errors },
+  });
+}
+
+const queryOf = ({ after, types, run }: Omit<ReadEvents, 'limit'>, limit: number): EventQuery => ({
+  limit,
+  ...(after === null ? {} : { after }),
+  ...(types.length === 0 ? {} : { types: typesCalled(types) }),
+  ...(run === null ? {} : { jobId: run }),
+});
+
+/** See `EventsApp.read`. */
+export async function readLog(stores: Log | null, query: ReadEvents): Promise<LogPage> {
+  const asked = queryOf(query, query.limit);
+  if (stores === null) return nothing(query.after);
+  const page = await stores.events.read(asked);
+  return { entries: page.events.map(toLogEntry), nextCursor: page.nextCursor, hasMore: page.hasMore, isTruncated: page.isTruncated === true };
+}
+
+/** A workspace without a store has issued no cursor. */
+function nothing(after: string | null): LogPage {
+  if (after !== null && after !== '') throw new KitError('KIT_CURSOR_INVALID', 'this cursor was not issued by this event log');
+  return { entries: [], nextCursor: '', hasMore: false, isTruncated: false };
+}
+
+/** See `EventsApp.follow`. */
+export async function* followLog(stores: Log, query: Omit<ReadEvents, 'limit'>, signal: AbortSignal): AsyncGenerator<LogEntry> {
+  const asked = queryOf(query, PAGE);
+  let after = query.after ?? '';
+  while (!signal.aborted) {
+    const page = await stores.events.read({ ...asked, after });
+    for (const event of page.events) {
+      if (signal.aborted) return;
+      yield toLogEntry(event);
+    }
+    after = page.nextCursor;
+    if (page.events.length === 0) await stores.events.waitForChange(POLL_MS, signal);
+  }
+}
+
+/** See `EventsApp.audit`. */
+export async function readAudit(stores: Log | null, { run, agent, topology, types, since, limit }: ReadAudit): Promise<readonly AuditRow[]> {
+  const query: AuditQuery = {
+    limit,
+    ...(run === null ? {} : { jobId: run }),
+    ...(agent === null ? {} : { agentId: agent }),
+    ...(topology === null ? {} : { topologyId: topology }),
+    ...(types.length === 0 ? {} : { types: typesCalled(types) }),
+    ...(since === null ? {} : { since: instant(since) }),
+  };
+  return stores === null ? [] : (await stores.events.readNewest(query)).map(toAuditRow);
+}
+
+/** Timestamps of the log are UTC and compared as text: an offset is turned into it. */
+function instant(text: string): string {
+  const ms = Date.parse(text);
+  if (!Number.isNaN(ms)) return new Date(ms).toISOString();
+  const errors = [{ pointer: '/query/since', message: 'must be an ISO 8601 date-time; write `+` of an offset as %2B', code: 'format' }];
+  throw new KitError('KIT_REQUEST_INVALID', `/query/since ${errors[0]?.message}`, { data: { errors } });
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from '../../../domain/json.js';
+import type { EventSink } from '../../../domain/ports/sinks.js';
+import type { Stores } from '../../../domain/ports/stores.js';
+import type { Clock, Log } from '../../../domain/ports/system.js';
+import type { Workspace } from '../../../domain/workspace.js';
+import { typesCalled } from '../read-log.js';
+import { createLead } from './lead.js';
+import { type RunningSink, runSink, type SinkCounters } from './sink-loop.js';
+
+/** The background delivery of one workspace. It reads the log, so no run waits for it and none fails by it. */
+export interface SinkDelivery {
+  /** For `/metrics`; what a reload took away is no longer counted. */
+  counters(): readonly SinkCounters[];
+  /** Takes the sinks from the files as they are now; one that did not change keeps its place. Throws as `startSinks`: nothing changed then. */
+  reload(): Promise<void>;
+  /** Ends what is under way and lets another server take over. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface SinkDeps {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  /** Tells this process from every other one. */
+  readonly holder: string;
+  /** The workspace as it stands now, which after a reload is another one. */
+  readonly current: () => Promise<Pick<Workspace, 'id' | 'sinks'>>;
+  /** Throws KIT_PLUGIN_* and KIT_CREDENTIAL_UNRESOLVED. */
+  readonly openSink: (name: string, config: JsonObject) => Promise<EventSink>;
+}
+
+/** One sink under way. */
+interface Delivering {
+  readonly sink: RunningSink;
+  readonly halt: () => Promise<void>;
+}
+
+/** See `EventsApp.startSinks`. */
+export async function startDelivery(stores: Pick<Stores, 'events' | 'serving'>, deps: SinkDeps): Promise<SinkDelivery> {
+  const { clock, log, holder, random } = deps;
+  const { events, serving } = stores;
+  const { id } = await deps.current();
+  const opened = await openAll(deps, []);
+  const lead = createLead({ serving, events, clock, log, name: `sinks:${id}`, holder });
+  const ending = new AbortController();
+  const start = (sink: RunningSink): Delivering => {
+    const own = new AbortController();
+    // The signal also stands for the follower of the log: each sink needs one of its own.
+    const signal = AbortSignal.any([ending.signal, own.signal]);
+    const done = runSink(sink, { events, clock, random, log, term: lead.term, signal });
+    return {
+      sink,
+      halt: () => {
+        own.abort();
+        return done;
+      },
+    };
+  };
+  // What is committed once this has resolved is pushed.
+  await lead.renew();
+  let running = opened.map(start);
+  const keeping = lead.keep(ending.signal);
+  return {
+    counters: () => running.map(({ sink }) => sink.counters),
+    reload: async () => {
+      if (ending.signal.aborted) return;
+      const before = running;
+      const next = await openAll(
+        deps,
+        before.map(({ sink }) => sink),
+      );
+      running = next.map((sink) => before.find((one) => one.sink === sink) ?? start(sink));
+      await Promise.all(before.filter((one) => !running.includes(one)).map(({ halt }) => halt()));
+    },
+    stop: async () => {
+      ending.abort();
+      await Promise.all([...running.map(({ halt }) => halt()), keeping]);
+    },
+  };
+}
+
+/** Opens what is not open: the same settings at the same place are the same sink. */
+async function openAll(deps: SinkDeps, before: readonly RunningSink[]): Promise<readonly RunningSink[]> {
+  const { sinks } = await deps.current();
+  return Promise.all(
+    sinks.map(async (settings, index): Promise<RunningSink> => {
+      const key = `${index} ${JSON.stringify(settings)}`;
+      const kept = before.find((one) => one.key === key);
+      if (kept !== undefined) return kept;
+      const name = `${settings.sink}#${index}`;
+      const sink = await deps.openSink(settings.sink, settings.config);
+      const counters = { sink: name, delivered: 0, rejected: 0, failed: 0, skips: 0 };
+      return { key, name, sink, types: typesCalled(settings.types), counters, place: null };
+    }),
+  );
+}

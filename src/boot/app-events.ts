@@ -1,0 +1,72 @@
+import type { EventsDeps } from '../app/events/create-events-app.js';
+import type { EventsApp } from '../app/events/events-app.js';
+import type { PluginHost } from '../domain/extension-points.js';
+import type { SignalListener } from '../domain/ports/sinks.js';
+import type { Runs } from './app-runs.js';
+import type { BootSession } from './open-session.js';
+
+/** Wires the log for consumers outside kit; every part is imported when it is first used. `listener`: the one that the embedding program gives. */
+export function createEvents(runs: Pick<Runs, 'events'>, listener: SignalListener | null): EventsApp {
+  let built: Promise<EventsApp> | undefined;
+  const app = (): Promise<EventsApp> => (built ??= build(runs, listener));
+  return {
+    read: async (query) => (await app()).read(query),
+    follow: (query, signal) => follow(app, query, signal),
+    audit: async (query) => (await app()).audit(query),
+    signal: async (signal) => (await app()).signal(signal),
+    startSinks: async (workspace) => (await app()).startSinks(workspace),
+  };
+}
+
+async function* follow(
+  app: () => Promise<EventsApp>,
+  query: Parameters<EventsApp['follow']>[0],
+  signal: AbortSignal,
+): ReturnType<EventsApp['follow']> {
+  yield* (await app()).follow(query, signal);
+}
+
+/** What the runs of this process and the log have in common. */
+export type EventsParts = Omit<EventsDeps, 'random' | 'makeStores' | 'current' | 'openSink' | 'openListener'> & {
+  readonly sessionOf: (workspace: string) => Promise<BootSession>;
+};
+
+async function build(runs: Pick<Runs, 'events'>, listener: SignalListener | null): Promise<EventsApp> {
+  const [{ createEventsApp }, { renderConfig }, { sessionOf, ...parts }] = await Promise.all([
+    import('../app/events/create-events-app.js'),
+    import('./render-config.js'),
+    runs.events(),
+  ]);
+  return createEventsApp({
+    ...parts,
+    random: Math.random,
+    makeStores: async (workspace) => (await sessionOf(workspace)).openStores(),
+    current: async (workspace) => (await sessionOf(workspace)).workspace,
+    openSink: async (workspace, name, config) => {
+      const { plugins, credentials } = await sessionOf(workspace);
+      return plugins.resolve('eventSinks', name, await renderConfig(credentials, config));
+    },
+    openListener: async (workspace) => {
+      if (listener !== null) return listener;
+      const { plugins, credentials, workspace: current } = await sessionOf(workspace);
+      const found = listenerOf(plugins, current.server.signal);
+      return found === null ? null : plugins.resolve('signalListeners', found.id, await renderConfig(credentials, found.config));
+    },
+  });
+}
+
+/** kit's own listener: a server that takes the event by POST. */
+const HTTP_LISTENER = 'kit.signal-http';
+
+/** An installed plugin that listens, the first by id, else the address that the workspace names. */
+function listenerOf(plugins: PluginHost, signal: { readonly url: string; readonly credentialsRef: string | null } | null) {
+  const [plugin] = plugins
+    .list('signalListeners')
+    .map(({ id }) => id)
+    .filter((id) => id !== HTTP_LISTENER)
+    .sort();
+  if (plugin !== undefined) return { id: plugin, config: {} };
+  if (signal === null) return null;
+  const { url, credentialsRef } = signal;
+  return { id: HTTP_LISTENER, config: { url, ...(credentialsRef === null ? {} : { credentials_ref: credentialsRef }) } };
+}

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import type { RunEvent } from '../../../src/domain/events.js';
+import { eventOf, messageEvent, newJob } from '../../support/store-samples.js';
+import type { World } from './index.js';
+
+interface Call {
+  readonly model?: string;
+  readonly input?: number;
+  readonly output?: number;
+  readonly cached?: number;
+  readonly cost?: number | null;
+  readonly timestamp?: string;
+}
+
+export function usageLaws(world: World): void {
+  const called = ({ model = 'm-1', input = 10, output = 5, cached = 0, cost = 0, timestamp = '2026-01-02T03:04:05.000Z' }: Call): RunEvent => ({
+    ...eventOf(world().ids.uuid(), 'model.called', {
+      provider: 'p',
+      model,
+      purpose: 'turn',
+      status: 'ok',
+      reason: null,
+      tool_calls: 0,
+      retries: 0,
+      input_tokens: input,
+      output_tokens: output,
+      cached_input_tokens: cached,
+      reasoning_tokens: 0,
+      cost_usd: cost,
+      duration_ms: 1,
+    }),
+    timestamp,
+  });
+  const run = async (calls: readonly Call[]): Promise<string> => {
+    const { stores, ids } = world();
+    const id = ids.jobId();
+    await stores.jobs.insert(newJob(id), 'pending', [messageEvent(ids.uuid(), 'not a call'), ...calls.map(called)]);
+    return id;
+  };
+  const usage = (filter: Parameters<ReturnType<World>['stores']['serving']['usage']>[0] = {}) => world().stores.serving.usage(filter);
+
+  it('is nothing where no model was called', async () => {
+    const id = await run([]);
+    expect(await usage()).toEqual([]);
+    expect(await usage({ jobId: id })).toEqual([]);
+    expect(await usage({ jobId: 'ffffffffffff' })).toEqual([]);
+  });
+
+  it('adds up the calls of each model, the most expensive first', async () => {
+    await run([
+      { model: 'small', input: 100, output: 20, cached: 50, cost: 0.25 },
+      { model: 'large', input: 1000, output: 200, cost: 2 },
+    ]);
+    await run([{ model: 'small', input: 1, output: 2, cached: 3, cost: 0.5 }, { model: 'free' }, { model: 'also-free' }]);
+
+    expect(await usage()).toEqual([
+      { model: 'large', calls: 1, inputTokens: 1000, outputTokens: 200, cachedInputTokens: 0, costUsd: 2 },
+      { model: 'small', calls: 2, inputTokens: 101, outputTokens: 22, cachedInputTokens: 53, costUsd: 0.75 },
+      { model: 'also-free', calls: 1, inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0 },
+      { model: 'free', calls: 1, inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0 },
+    ]);
+  });
+
+  it('does not know what a model cost when one of its calls has no price', async () => {
+    await run([{ cost: 5 }, { cost: null }, { model: 'm-2', cost: 1 }]);
+    await run([{ cost: 5 }]);
+
+    expect((await usage()).map(({ model, calls, costUsd }) => [model, calls, costUsd])).toEqual([
+      ['m-1', 3, null],
+      ['m-2', 1, 1],
+    ]);
+  });
+
+  it('narrows to one run', async () => {
+    const [a, b] = [await run([{ cost: 1 }, { model: 'm-2', cost: null }]), await run([{ cost: 3 }])];
+
+    expect((await usage({ jobId: b })).map(({ model, costUsd }) => [model, costUsd])).toEqual([['m-1', 3]]);
+    expect((await usage({ jobId: a })).map(({ model, costUsd }) => [model, costUsd])).toEqual([
+      ['m-2', null],
+      ['m-1', 1],
+    ]);
+  });
+
+  it('narrows to a time, both ends included', async () => {
+    const id = await run([1, 2, 3, 4].map((day) => ({ cost: day, timestamp: `2026-01-0${day}T00:00:00.000Z` })));
+    const cost = async (filter: Parameters<typeof usage>[0]) => (await usage(filter)).map(({ costUsd }) => costUsd);
+    const [since, until] = ['2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
+
+    for (const of of [{}, { jobId: id }]) {
+      expect(await cost({ ...of, since })).toEqual([9]);
+      expect(await cost({ ...of, until })).toEqual([6]);
+      expect(await cost({ ...of, since, until })).toEqual([5]);
+      expect(await cost({ ...of, since: '2027' })).toEqual([]);
+    }
+  });
+
+  it('adds up more calls than one read of the log takes', async () => {
+    for (let n = 0; n < 9; n++) await run(Array.from({ length: 500 }, () => ({ input: 1, cost: 0.5 })));
+
+    expect(await usage()).toMatchObject([{ calls: 4500, inputTokens: 4500, costUsd: 2250 }]);
+  }, 30_000);
+}
