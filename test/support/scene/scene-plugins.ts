@@ -5,7 +5,7 @@ import type { Clock, Log } from '../../../src/domain/ports/system.js';
 import { createPluginHost, type PluginCandidate } from '../../../src/host/plugin-host.js';
 import type { CredentialService } from '../../../src/host/secrets.js';
 
-/** A bundled plugin from its sources: what is tested is what lies in the tree, not what was last built. */
+/** A bundled plugin from their sources: what is tested is what lies in the tree, not what was last built. */
 const candidate = (name: string): PluginCandidate => {
   const root = fileURLToPath(new URL(`../../../plugins/${name}`, import.meta.url));
   const text = readFileSync(`${root}/package.json`, 'utf8').replaceAll(/"\.\/dist\/([\w/-]+)\.js"/g, '"./src/$1.ts"');
@@ -13,9 +13,9 @@ const candidate = (name: string): PluginCandidate => {
   return { name: id, version, origin: 'bundled', root, kitKey: kit, commands: [], dropped: [] };
 };
 
-const CANDIDATES: readonly PluginCandidate[] = ['models', 'harness', 'governance', 'artifacts', 'auth'].map(candidate);
+const CANDIDATES: readonly PluginCandidate[] = ['models', 'harness', 'governance', 'artifacts', 'auth', 'sinks', 'triggers'].map(candidate);
 
-/** The same with the routes of a server. */
+/** The same with what a server needs. */
 export const sourceCandidates = (): readonly PluginCandidate[] => [...CANDIDATES, candidate('serve')];
 
 type SecretsFor = CredentialService['secretsFor'];
