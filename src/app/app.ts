@@ -1,5 +1,7 @@
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
+import type { CanaryApp } from './canary/canary-app.js';
+import type { ConversationsApp } from './conversations/conversations-app.js';
 import type { EditingApp } from './editing/editing-app.js';
 import type { EventsApp } from './events/events-app.js';
 import type { InfoApp } from './info/info-app.js';
@@ -13,6 +15,7 @@ import type { RunsApp } from './runs/runs-app.js';
 import type { HttpApp } from './serve/http-app.js';
 import type { MetricsApp } from './serve/metrics-app.js';
 import type { ServeApp } from './serve/serve-app.js';
+import type { TriggersApp } from './triggers/triggers-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
 /**
@@ -29,6 +32,8 @@ export interface App {
   readonly artifacts: ArtifactsApp;
   readonly events: EventsApp;
   readonly providers: ProvidersApp;
+  readonly canary: CanaryApp;
+  readonly conversations: ConversationsApp;
   readonly editing: EditingApp;
   readonly info: InfoApp;
   /** What the HTTP server of a workspace is made of. */
@@ -37,6 +42,7 @@ export interface App {
   readonly metrics: MetricsApp;
   readonly serve: ServeApp;
   readonly jobs: JobsApp;
+  readonly triggers: TriggersApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

@@ -4,6 +4,8 @@ import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createCanary } from './app-canary.js';
+import { createConversations } from './app-conversations.js';
 import { createEditing } from './app-editing.js';
 import { createEvents } from './app-events.js';
 import { createHttp, createMetrics } from './app-http.js';
@@ -16,6 +18,7 @@ import { createProviders } from './app-providers.js';
 import { createReview } from './app-review.js';
 import { createRuns, type Runs } from './app-runs.js';
 import { createServe } from './app-serve.js';
+import { createTriggers } from './app-triggers.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import type { LogLines } from './terminal.js';
 
@@ -34,6 +37,9 @@ export interface AppParts {
 export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
+  const serve = createServe(runs.serve);
+  const events = createEvents(runs, parts.signalListener ?? null);
+  const triggers = createTriggers(runs, { serve, events });
   const app: App = {
     plugins: plugins.app,
     authoring: createAuthoring(parts, plugins.host),
@@ -42,16 +48,20 @@ export function createApp(parts: AppParts): App {
     review: createReview(runs.review),
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
-    events: createEvents(runs, parts.signalListener ?? null),
+    events,
     providers: createProviders(parts, plugins.host),
+    canary: createCanary(runs),
+    conversations: createConversations(runs),
     editing: createEditing(parts, plugins, () => app.serve.reload()),
     info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
     http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
-    metrics: createMetrics({ ...parts, runs, serve: () => app.serve }),
-    serve: createServe(runs.serve),
+    metrics: createMetrics({ ...parts, runs, serve: () => serve }),
+    serve,
     jobs: createJobs(runs.observe),
+    triggers,
     validateWorkspace: runs.validate,
     close: async () => {
+      await triggers.stop();
       await runs.close();
       await plugins.close();
     },

@@ -8,6 +8,12 @@ export interface KnownCommand {
   readonly takesWords: boolean;
 }
 
+/** What users of the interface may still type, and what took its place (interface.md, Versioning). */
+const REMOVED: Readonly<Record<string, string>> = {
+  pipeline: 'Pipelines were removed in 1.189: a topology with children or depends_on does their work, `kit run <workspace> <topology>`.',
+  orchestrator: 'The orchestrator was removed in 1.189: `kit serve` executes runs and wakes those that were decided.',
+};
+
 /** Words before the first flag: the command and its arguments. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const flag = argv.findIndex((word) => word.startsWith('-'));
@@ -38,6 +44,8 @@ export function unknownCommand(argv: readonly string[], commands: readonly Known
   if (isTopic(words.join(' '))) return null;
   const depth = prefixes.filter(isTopic).length + 1;
   const typed = words.slice(0, depth).join(' ');
+  const removed = REMOVED[words[0] ?? ''];
+  if (removed !== undefined) return new KitError('KIT_USAGE', `there is no command \`kit ${words[0]}\``, { hint: removed });
   const meant = nearest(typed, new Set(commands.map(({ id }) => spoken(id).split(' ').slice(0, depth).join(' '))));
   const hint = meant === null ? 'Run `kit --help` to list the commands.' : `Did you mean \`kit ${meant}\`?`;
   return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });

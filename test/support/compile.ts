@@ -32,6 +32,26 @@ export const bundledProviders = (): WorkspaceDeps['modelProviders'] => [
   })),
 ];
 
+const sinkSchema = (name: string): JsonObject =>
+  JSON.parse(readFileSync(new URL(`../../plugins/sinks/schemas/${name}.json`, import.meta.url), 'utf8')) as JsonObject;
+
+export const bundledSinks = (): NonNullable<WorkspaceDeps['eventSinks']> => [
+  { id: 'kit.sink-webhook', name: 'webhook', configSchema: sinkSchema('post') },
+  { id: 'kit.sink-stdout', name: 'stdout', configSchema: sinkSchema('nothing') },
+];
+
+const triggerSchema = (name: string): JsonObject =>
+  JSON.parse(readFileSync(fileURLToPath(new URL(`../../plugins/triggers/schemas/${name}.json`, import.meta.url)), 'utf8')) as JsonObject;
+
+/** The trigger types that the triggers plugin brings, and one of somebody else. */
+export const bundledTriggers = (): NonNullable<WorkspaceDeps['triggerTypes']> => [
+  { id: 'kit.cron', name: 'cron', configSchema: triggerSchema('cron') },
+  { id: 'kit.webhook', name: 'webhook', configSchema: triggerSchema('webhook') },
+  { id: 'kit.file-watch', name: 'file_watch', configSchema: triggerSchema('file-watch') },
+  { id: 'kit.manual', name: 'manual', configSchema: null },
+  { id: 'acme.queue', name: 'acme-queue', configSchema: { type: 'object', required: ['topic'] } },
+];
+
 /** What a command passes to the use cases, with a given environment. */
 export const deps = (environment: Readonly<Record<string, string>> = {}): WorkspaceDeps => ({
   files: nodeFiles,
@@ -39,6 +59,7 @@ export const deps = (environment: Readonly<Record<string, string>> = {}): Worksp
   adapterSources: bundledSources(),
   executors: bundledExecutors(),
   modelProviders: bundledProviders(),
+  triggerTypes: bundledTriggers(),
 });
 
 export const WORKSPACE = 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\n';
@@ -63,7 +84,9 @@ export async function compileSources(
     adapterSources: bundledSources(),
     executors,
     modelProviders: bundledProviders(),
+    triggerTypes: bundledTriggers(),
     authProviders: ['none', 'api_key', 'jwt'],
+    eventSinks: bundledSinks(),
     schemas: await loadJsonSchemas(),
   });
   return finishCompile(

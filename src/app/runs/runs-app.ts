@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../domain/events.js';
-import type { Job, RunRequest } from '../../domain/job.js';
+import type { Job, JobSource, RunRequest } from '../../domain/job.js';
 import type { NotYetUse } from '../../domain/workspace.js';
 import type { Checkpoint } from '../list-checkpoints.js';
 import type { StopReport } from '../stop-job.js';
@@ -21,6 +21,8 @@ export type CassetteUse =
 export interface StartRun extends Omit<RunRequest, 'source' | 'recover' | 'submittedFrom'> {
   /** Absolute workspace directory. */
   readonly workspace: string;
+  /** Absent: `cli`. A trigger that a person fires by hand names itself. */
+  readonly source?: JobSource;
   /** Digests of adapter specs that the person approves with this call. */
   readonly trust: readonly string[];
   /** Absent: the answers come from the outside and are not kept. */

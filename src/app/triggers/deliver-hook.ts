@@ -138,7 +138,7 @@ async function emit(
   const body = eventBodyOf(hook.delivery.body);
   const targets = trigger.targets.filter((target) => target.kind === 'event');
   // All or nothing: every correlation id is there before the first event goes out.
-  const events = await Promise.all(targets.map((target) => eventOf(deps, { workspace: hook.workspace, trigger: trigger.id, target, body })));
+  const events = await Promise.all(targets.map((target) => eventOf({ workspace: hook.workspace, trigger: trigger.id, target, body })));
   for (const event of events) await deps.emit(event);
   const fired = targets.map((target) => ({ target: targetName(target), jobId: null, refusal: null }));
   await recordFiring(deps, await world.stores(), { trigger, occurrence: null, by: hook.caller?.identity ?? null, targets: fired });

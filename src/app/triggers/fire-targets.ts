@@ -3,6 +3,7 @@ import type { Job, JobSource, Submitter } from '../../domain/job.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { Log } from '../../domain/ports/system.js';
 import type { TriggerSpec, TriggerTarget } from '../../domain/ports/triggers.js';
+import { correlationIdIn } from '../events/correlation-id.js';
 import type { ServeApp, ServerRun } from '../serve/serve-app.js';
 import type { FiredTarget } from './triggers-app.js';
 
@@ -12,11 +13,6 @@ export interface FireDeps {
   readonly serve: Pick<ServeApp, 'submit'>;
   /** Hands an event to the application's listener and audits the attempt. Throws KIT_NO_LISTENER, KIT_SIGNAL_FAILED. */
   readonly emit: (event: EmittedEvent) => Promise<unknown>;
-  /** The correlation id at a JSONPath of a body. */
-  readonly correlationIdIn: (
-    body: Json,
-    path: string,
-  ) => Promise<{ readonly ok: true; readonly id: string } | { readonly ok: false; readonly message: string }>;
 }
 
 /** An event that a trigger emits; `webhook:<trigger>` is its source. */
@@ -58,12 +54,14 @@ export async function submitTarget(
 type EventTarget = Extract<TriggerTarget, { readonly kind: 'event' }>;
 
 /** The event of a target, with the correlation id that the body names. Throws KIT_REQUEST_MALFORMED when it names none. */
-export async function eventOf(
-  deps: Pick<FireDeps, 'correlationIdIn'>,
-  from: { readonly workspace: string; readonly trigger: string; readonly target: EventTarget; readonly body: Json },
-): Promise<EmittedEvent> {
+export async function eventOf(from: {
+  readonly workspace: string;
+  readonly trigger: string;
+  readonly target: EventTarget;
+  readonly body: Json;
+}): Promise<EmittedEvent> {
   const { workspace, trigger, target, body } = from;
-  const found = await deps.correlationIdIn(body, target.correlationId);
+  const found = await correlationIdIn(body, target.correlationId);
   if (!found.ok) throw new KitError('KIT_REQUEST_MALFORMED', found.message, { hint: 'Send a JSON object that holds the correlation id.' });
   const sourceEventId = isObject(body) && typeof body.source_event_id === 'string' ? body.source_event_id : null;
   return { workspace, trigger, pipeline: target.pipeline, event: target.emit, correlationId: found.id, sourceEventId };
@@ -83,7 +81,7 @@ async function fireOne(deps: FireDeps, shot: Shot, target: TriggerTarget): Promi
       const job = await submitTarget(deps, { workspace, topology: target.topology, input, submittedBy, source: sourceOf(trigger.id) });
       return { target: name, jobId: job.id, refusal: null };
     }
-    await deps.emit(await eventOf(deps, { workspace: shot.workspace, trigger: shot.trigger.id, target, body: shot.input }));
+    await deps.emit(await eventOf({ workspace: shot.workspace, trigger: shot.trigger.id, target, body: shot.input }));
     return { target: name, jobId: null, refusal: null };
   } catch (error) {
     const refusal = refusalOf(error);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { Json, JsonObject } from '../../domain/json.js';
 import type { TriggerSpec } from '../../domain/ports/triggers.js';
 import { mapTexts } from '../../lib/map-texts.js';
 import { inactiveReason, openTrigger } from './open-trigger.js';
@@ -8,8 +8,15 @@ import type { TriggerReport } from './triggers-app.js';
 /** Members that hold a secret by their name, should an author have written one there; references to secrets are none. */
 const SECRET_KEY = /(secret|password|token|api_?key)$/i;
 
-const hidden = (config: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(config).map(([key, value]) => [key, SECRET_KEY.test(key) && typeof value === 'string' ? '***' : value]));
+const hidden = (config: JsonObject): JsonObject => Object.fromEntries(Object.entries(config).map(([key, value]) => [key, hiddenIn(key, value)]));
+
+function hiddenIn(key: string, value: Json): Json {
+  if (typeof value === 'string') return SECRET_KEY.test(key) ? '***' : value;
+  if (Array.isArray(value)) return value.map((item) => hiddenIn(key, item));
+  return isMap(value) ? hidden(value) : value;
+}
+
+const isMap = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a report is made from. `known`: why a started server has it inactive; undefined = nothing is known. */
 interface Ask {

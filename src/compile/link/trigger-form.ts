@@ -16,13 +16,15 @@ export interface TriggerForm {
   readonly isInline: boolean;
 }
 
-/** Translates the inline form: `topology` is the target, `schedule` a cron expression, `secret` an HMAC credential. */
+/** Translates the inline form: `topology` is the target, `schedule` a cron expression, `secret` (or `config.secret_ref`) an HMAC credential. */
 export function triggerForm(trigger: JsonObject): TriggerForm {
   const config = objectAt(trigger, 'config');
   const topology = textAt(trigger, 'topology');
   const schedule = textAt(trigger, 'schedule');
   const secret = textAt(trigger, 'secret');
+  const secretRef = textAt(config, 'secret_ref');
   const inlineAuth = secret === null ? null : { method: 'hmac', credentials_ref: secret };
+  const olderAuth = secretRef === null ? null : { method: 'hmac', credentials_ref: secretRef };
   return {
     type: textAt(trigger, 'type') ?? (schedule === null ? 'webhook' : 'cron'),
     targets: topology === null ? listAt(trigger, 'targets') : [topology],
@@ -30,8 +32,9 @@ export function triggerForm(trigger: JsonObject): TriggerForm {
     expression: schedule ?? textAt(config, 'expression'),
     expressionPointer: schedule === null ? '/config/expression' : '/schedule',
     timezone: textAt(config, 'timezone'),
-    auth: inlineAuth ?? objectAt(config, 'auth'),
-    authPointer: secret === null ? '/config/auth/credentials_ref' : '/secret',
+    auth: inlineAuth ?? objectAt(config, 'auth') ?? olderAuth,
+    authPointer:
+      secret !== null ? '/secret' : objectAt(config, 'auth') === null && secretRef !== null ? '/config/secret_ref' : '/config/auth/credentials_ref',
     isInline: topology !== null || schedule !== null || secret !== null,
   };
 }

@@ -19,6 +19,7 @@ function targetOf(target: Json): TriggerTarget {
 /** The trigger as it fires; the inline forms are translated (interface.md, Trigger). */
 export function triggerSpec(id: string, trigger: JsonObject): TriggerSpec {
   const form = triggerForm(trigger);
+  const { secret_ref: _older, ...config } = objectAt(trigger, 'config') ?? {};
   return {
     id,
     type: form.type,
@@ -26,7 +27,7 @@ export function triggerSpec(id: string, trigger: JsonObject): TriggerSpec {
     enabled: flagAt(trigger, 'enabled') ?? true,
     targets: form.targets.map(targetOf),
     config: {
-      ...objectAt(trigger, 'config'),
+      ...config,
       ...(form.expression === null ? {} : { expression: form.expression }),
       ...(form.auth === null ? {} : { auth: form.auth }),
     },

@@ -18,8 +18,9 @@ export function cronProblem(expression: string): string | null {
   if (count !== 5 && count !== 6) return `a cron expression has 5 or 6 fields, this one has ${count}`;
   try {
     // Paused and without a job: nothing is scheduled, the pattern alone is parsed. The zone is fixed so that the machine's has no say.
-    new Cron(expression.trim(), { paused: true, timezone: 'UTC' });
-    return null;
+    const cron = new Cron(expression.trim(), { paused: true, timezone: 'UTC' });
+    // Without a year in it an expression comes again and again, or never: any time to ask from will do.
+    return cron.nextRun(new Date(0)) === null ? `\`${expression.trim()}\` names a time that never comes` : null;
   } catch (error) {
     return error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error);
   }

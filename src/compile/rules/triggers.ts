@@ -3,9 +3,10 @@ import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { topologyOf } from '../link/topology-of.js';
 import { type TriggerForm, triggerForm } from '../link/trigger-form.js';
-import { objectAt, textAt } from '../read.js';
+import { flagAt, objectAt, textAt } from '../read.js';
 import { didYouMean, type Place, type Report } from '../report.js';
 import { cronProblem, timezoneProblem } from './schedule.js';
+import { checkTriggerConfig, type TriggerHost } from './trigger-config.js';
 
 interface Scope {
   readonly linked: Linked;
@@ -92,9 +93,11 @@ function checkAuth(scope: Scope): void {
   );
 }
 
-/** Route of a webhook: the topology's name, or the trigger's id for event targets (interface, Trigger). */
+/** Route of a webhook: the topology's name, or the trigger's id for event targets (interface, Trigger). A disabled one has none. */
 const routesOf = (scope: Scope): readonly string[] =>
-  scope.form.type === 'webhook' ? scope.form.targets.map((target) => (isObject(target) ? scope.id : String(target).replace(/@.*$/, ''))) : [];
+  scope.form.type === 'webhook' && flagAt(scope.artifact.value, 'enabled') !== false
+    ? scope.form.targets.map((target) => (isObject(target) ? scope.id : String(target).replace(/@.*$/, '')))
+    : [];
 
 function checkRoutes(scope: Scope, taken: Map<string, Place>): void {
   new Set(routesOf(scope)).forEach((route) => {
@@ -104,22 +107,28 @@ function checkRoutes(scope: Scope, taken: Map<string, Place>): void {
     else
       scope.report.add(place, {
         code: 'trigger.duplicate-route',
+        severity: 'warning',
         message: `two webhook triggers answer at /hooks/${route}`,
+        help: 'a delivery passes when either of them verifies it; a key is asked for unless both do',
         related: [{ ...first, message: 'first taken here' }],
       });
   });
 }
 
+const errorCount = ({ diagnostics }: Report): number => diagnostics.filter(({ severity }) => severity === 'error').length;
+
 /** Rules on triggers (artifacts.md 10, 17.4). */
-export function checkTriggers(linked: Linked, report: Report): void {
+export function checkTriggers(linked: Linked, host: TriggerHost, report: Report): void {
   const routes = new Map<string, Place>();
   const zones = new Map<string, string | null>();
   for (const [id, artifact] of linked.registries.triggers) {
     const scope: Scope = { linked, id, artifact, form: triggerForm(artifact.value), report, zones };
+    const before = errorCount(report);
     checkTargets(scope);
     checkSchedule(scope);
     checkAuth(scope);
     checkRoutes(scope, routes);
+    checkTriggerConfig({ id, artifact, form: scope.form, hasErrors: errorCount(report) > before }, host, report);
     if (scope.form.isInline) {
       report.add(
         { artifact, pointer: '' },

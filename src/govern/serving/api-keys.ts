@@ -1,6 +1,6 @@
 import { TIER_SCOPES } from '../../domain/http-tiers.js';
-import { isReservedScope } from '../../domain/scopes.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { isHumanScope } from '../scopes.js';
 
 const KEY_TIERS = ['read', 'run', 'admin'] as const;
 
@@ -49,9 +49,6 @@ export interface JudgedKeys {
   readonly warnings: readonly string[];
 }
 
-/** True for a scope that no key, token or transport may carry: reserved, `*`, or conferred on people by a role. */
-export const isForPeople = (scope: string, humanScopes: ReadonlySet<string>): boolean => isReservedScope(scope) || humanScopes.has(scope);
-
 /** Messages name the client and never a secret: a literal key is not repeated. */
 function problemsOf(
   key: WrittenKey,
@@ -60,7 +57,7 @@ function problemsOf(
 ): readonly { readonly member: string; readonly message: string }[] {
   const { tier, scopes } = key;
   const held = scopesOf(key);
-  const forbidden = held.filter((scope) => isForPeople(scope, humanScopes));
+  const forbidden = held.filter((scope) => isHumanScope(scope, humanScopes));
   return [
     ...(key.clientId === null ? [{ member: 'client_id', message: `${who} has no client_id` }] : []),
     ...(tier !== undefined && scopes !== undefined ? [{ member: 'scopes', message: `${who} has a tier and scopes; keep one of them` }] : []),

@@ -92,17 +92,17 @@ test('only the values that nothing consumes count', async () => {
 });
 
 test('no run by hand reaches the settings of the server', async () => {
-  const uses = await usesOf({ 'workspace.yaml': `${quiet}server: { port: 8080, auth: { provider: none } }\n` });
+  const uses = await usesOf({ 'workspace.yaml': `${quiet}server: { port: 8080, jobs: { max_concurrent: 2 } }\n` });
 
   expect(uses.map(({ key, mark, reachedBy }) => ({ key, mark, reachedBy }))).toEqual([
     { key: 'Workspace.server', mark: 'warn', reachedBy: [] },
-    { key: 'Workspace.server.auth', mark: 'refuse', reachedBy: [] },
+    { key: 'Workspace.server.jobs.max_concurrent', mark: 'refuse', reachedBy: [] },
   ]);
 });
 
 test('a use is shown as it was written', async () => {
   const { workspace } = await compileSources(
-    { 'workspace.yaml': `${quiet}events: [{ sink: webhook, url: "https://example.org/\${HOOK_TOKEN}" }]\n` },
+    { 'workspace.yaml': `${quiet}server: { public_url: "https://example.org/\${HOOK_TOKEN}" }\n` },
     { HOOK_TOKEN: 'very-secret' },
   );
 
@@ -117,8 +117,6 @@ test.each([
   ['Trigger.config.auth.method', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
-  ['Workspace.events.*.sink', 'warn'],
-  ['Workspace.server.canary.routes.*.topology', 'warn'],
   ['Workspace.context_compression.min_bytes', 'warn'],
   ['Workspace.memory.reader.max_results', 'warn'],
 ])('%s is marked %s', (key, mark) => {

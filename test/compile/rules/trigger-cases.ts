@@ -27,6 +27,38 @@ export const TRIGGERS: readonly RuleCase[] = [
   },
   { code: 'trigger.bad-schedule', at: 'triggers/x.yaml#/config', sources: MAIN_TRIGGER('type: cron\ntargets: [main]\nconfig: {}\n') },
   {
+    code: 'trigger.bad-schedule',
+    at: 'triggers/x.yaml#/config/expression',
+    sources: MAIN_TRIGGER("type: cron\ntargets: [main]\nconfig: { expression: '0 0 31 2 *' }\n"),
+  },
+  {
+    code: 'trigger.unknown-provider',
+    at: 'triggers/x.yaml#/provider_id',
+    sources: MAIN_TRIGGER('type: plugin\nprovider_id: acme-queu\ntargets: [main]\nconfig: { topic: t }\n'),
+  },
+  {
+    code: 'trigger.bad-config',
+    at: 'triggers/x.yaml#/config',
+    sources: MAIN_TRIGGER('type: plugin\nprovider_id: acme-queue\ntargets: [main]\nconfig: {}\n'),
+  },
+  {
+    code: 'trigger.bad-config',
+    at: 'triggers/x.yaml#/config/events/0',
+    sources: MAIN_TRIGGER('type: file_watch\ntargets: [main]\nconfig: { events: [renamed] }\n'),
+  },
+  {
+    code: 'trigger.bad-config',
+    at: 'triggers/x.yaml#/config/auth/header',
+    sources: MAIN_TRIGGER("type: webhook\ntargets: [main]\nconfig: { auth: { method: hmac, credentials_ref: x, header: 'X Sig' } }\n"),
+    also: ['credentials.unknown-ref'],
+  },
+  {
+    code: 'credentials.unknown-ref',
+    severity: 'warning',
+    at: 'triggers/x.yaml#/config/secret_ref',
+    sources: MAIN_TRIGGER('type: webhook\ntargets: [main]\nconfig: { secret_ref: x }\n'),
+  },
+  {
     code: 'trigger.auth-not-webhook',
     at: 'triggers/x.yaml#/config/auth',
     sources: MAIN_TRIGGER("type: cron\ntargets: [main]\nconfig: { expression: '0 6 * * *', auth: { method: hmac, credentials_ref: x } }\n"),
@@ -39,6 +71,7 @@ export const TRIGGERS: readonly RuleCase[] = [
   },
   {
     code: 'trigger.duplicate-route',
+    severity: 'warning',
     at: 'triggers/y.yaml#/targets/0',
     sources: {
       ...MAIN_TRIGGER('type: webhook\ntargets: [main]\nconfig: {}\n'),

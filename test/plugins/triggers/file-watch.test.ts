@@ -180,9 +180,8 @@ describe('a file_watch trigger', () => {
 
   it('refuses a pattern that fits nothing', async () => {
     for (const pattern of ['/abs/*.md', '../*.md', 'a[b', '(a', '{a,b'])
-      await expect(
-        (async () => contribution.create({ pattern }, createTestContext()))(),
-        pattern,
-      ).rejects.toMatchObject({ code: 'KIT_PLUGIN_CONFIG_INVALID' });
+      await expect((async () => contribution.create({ pattern }, createTestContext()))(), pattern).rejects.toMatchObject({
+        code: 'KIT_PLUGIN_CONFIG_INVALID',
+      });
   });
 });

@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { createServer } from '../../../plugins/serve/src/server/create-server.js';
+import { createServer, type ServerParts } from '../../../plugins/serve/src/server/create-server.js';
+import type { MountedGroup } from '../../../src/app/serve/http-app.js';
 import type { Contribution } from '../../../src/domain/extension-points.js';
 import { TIER_SCOPES } from '../../../src/domain/http-tiers.js';
 import type { AuthProvider, HttpTier } from '../../../src/domain/ports/http.js';
 import { createTestContext } from '../../../src/domain/testing.js';
+import { assertDescribed } from './checked-inject.js';
 
 const TIERS: readonly string[] = ['read', 'run', 'admin'];
 const isTier = (text: string): text is HttpTier => TIERS.includes(text);
@@ -26,11 +28,40 @@ export const as = (tier: 'read' | 'run' | 'admin', clientId = 'alice'): { readon
   authorization: `Bearer ${tier}:${clientId}`,
 });
 
-/** One group of routes on kit's own server over the given use cases, closed when the test ends. Ask it with `inject`. */
-export async function serveGroup(contribution: Contribution<'httpMounts'>, app: object, tier: HttpTier = 'admin'): Promise<FastifyInstance> {
+/** One group over the given use cases, as the server mounts it. */
+export async function groupOf(
+  contribution: Contribution<'httpMounts'>,
+  app: object,
+  over: Partial<Omit<MountedGroup, 'mount' | 'app'>> = {},
+): Promise<MountedGroup> {
   const mount = await contribution.create({}, createTestContext({}));
-  const group = { id: 'test.group', plugin: 'test', isBundled: true, prefix: '', tier, mount, app };
-  const server = await createServer({ workspace: '/workspace', auth: TEST_AUTH, groups: [group] });
+  return { id: 'test.group', plugin: 'test', isBundled: true, prefix: '', tier: 'admin', mount, app, ...over };
+}
+
+/** Every answer of `inject` must be one that the server describes: the test fails otherwise. */
+function checked(server: FastifyInstance): FastifyInstance {
+  const inject = server.inject.bind(server) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
+  const checkedInject = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {
+    const request = typeof options === 'string' ? { url: options } : options;
+    const response = await inject(request);
+    const url = typeof request.url === 'string' ? request.url : (request.url?.pathname ?? '/');
+    assertDescribed(server, { method: (request.method ?? 'GET').toUpperCase(), url }, response);
+    return response;
+  };
+  return Object.assign(server, { inject: checkedInject });
+}
+
+/** A server of the given parts, closed when the test ends. */
+export async function serveParts(parts: Pick<ServerParts, 'groups'> & Partial<ServerParts>): Promise<FastifyInstance> {
+  const server = await createServer({ workspace: '/workspace', auth: TEST_AUTH, ...parts });
   onTestFinished(() => server.close());
-  return server;
+  return checked(server);
+}
+
+/**
+ * One group of routes on kit's own server over the given use cases, closed when the test ends. Ask it with `inject`: each answer is
+ * held against the OpenAPI document that the server makes of its schemas.
+ */
+export async function serveGroup(contribution: Contribution<'httpMounts'>, app: object, tier: HttpTier = 'admin'): Promise<FastifyInstance> {
+  return serveParts({ groups: [await groupOf(contribution, app, { tier })] });
 }

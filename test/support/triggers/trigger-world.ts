@@ -13,17 +13,17 @@ import type { Job } from '../../../src/domain/job.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 import { createTestContext } from '../../../src/domain/testing.js';
 import type { Workspace } from '../../../src/domain/workspace.js';
+import { createIds } from '../../../src/system/ids.js';
+import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { TestClock } from '../../../src/testing/test-clock.js';
 import { compileSources, type Sources } from '../compile.js';
-import { jobOf } from '../store-samples.js';
 import { openSqliteWorld } from '../store-world.js';
+import { jobOf } from '../view-samples.js';
 
 const TYPES: Readonly<Record<string, Contribution<'triggers'>>> = { cron, webhook, file_watch: fileWatch, manual };
 
 const topology = (name: string, rest = ''): string =>
-  `apiVersion: kit/v1\nkind: Topology\nmetadata: { name: ${name}, version: 1.0.0 }\n${rest}agents:\n  root: { id: root, role: root, archetype: plain }\n`;
-
-const ARCHETYPE = 'apiVersion: kit/v1\nkind: Archetype\nmetadata: { id: plain, name: P }\nrole: root\n';
+  `apiVersion: kit/v1\nkind: Topology\nmetadata: { name: ${name}, version: 1.0.0 }\n${rest}agents:\n  root: { id: root, role: root, children: [] }\n`;
 
 /** A trigger file; `rest` is YAML. */
 export const triggerFile = (id: string, rest: string): string => `apiVersion: kit/v1\nkind: Trigger\nmetadata: { id: ${id}, name: T }\n${rest}`;
@@ -69,17 +69,12 @@ export async function openTriggerTest(options: TriggerTestOptions): Promise<Trig
   let workspace = await compile(options.triggers, options.sources);
   const note = (message: string): void => void logged.push(message);
   const log = { debug: () => {}, info: () => {}, warn: note, error: note };
-  let nextUuid = 0;
   const types = { ...TYPES, ...options.types };
   const context = { ...createTestContext({ clock, log }), secrets: secretsOf(secrets, options.env ?? {}) };
   const app = createTriggersApp({
     clock,
     log,
-    ids: {
-      uuid: () => `00000000-0000-4000-8000-${(Date.now() % 1e6).toString(16).padStart(6, '0')}${(nextUuid++).toString(16).padStart(6, '0')}`,
-      jobId: () => '',
-      workerId: () => '',
-    },
+    ids: createIds(readWorkerHost()),
     maskOf: async () => (text) => [...secrets.values()].reduce((masked, secret) => masked.replaceAll(secret, '***'), text),
     open: async () => ({
       workspace,
@@ -101,16 +96,12 @@ export async function openTriggerTest(options: TriggerTestOptions): Promise<Trig
         const refused = options.refuse?.[run.topology];
         if (refused !== undefined) throw refused;
         submitted.push(run);
-        return { job: jobFor(run, submitted.length), repeated: false };
+        return { job: jobFor(run, submitted.length), repeated: false, author: null, warnings: [] };
       },
     },
     emit: async (event) => {
       await options.emit?.(event);
       emitted.push(event);
-    },
-    correlationIdIn: async (body, path) => {
-      const found = path.startsWith('$.') && typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[path.slice(2)] : undefined;
-      return typeof found === 'string' ? { ok: true, id: found } : { ok: false, message: `the body has nothing at ${path}` };
     },
   });
   onTestFinished(() => app.stop());
@@ -125,7 +116,7 @@ export async function openTriggerTest(options: TriggerTestOptions): Promise<Trig
       workspace = await compile(triggers, options.sources);
       for (const listener of listeners) await listener();
     },
-    audit: async () => (await stores.events.read(null, { types: ['trigger.fired'] }, 100)).events.map(({ payload }) => payload),
+    audit: async () => (await stores.events.read({ types: ['trigger.fired'], limit: 100 })).events.map(({ payload }) => payload),
   };
 }
 
@@ -140,7 +131,6 @@ async function compile(triggers: TriggerTestOptions['triggers'], sources: Source
   const compiled = await compileSources({
     'topologies/main.yaml': topology('main'),
     'topologies/second.yaml': topology('second'),
-    'archetypes/plain.yaml': ARCHETYPE,
     ...Object.fromEntries(files),
     ...sources,
   });
@@ -166,5 +156,6 @@ function jobFor(run: ServerRun, n: number): Job {
     input: typeof run.input === 'string' ? run.input : JSON.stringify(run.input),
     source,
     submittedBy,
+    status: 'pending',
   });
 }

@@ -40,6 +40,7 @@ function securityOf({ tier }: RouteFacts, scheme: string | null): OpenAPIV3_1.Se
 function complete(operation: OpenAPIV3_1.OperationObject, facts: RouteFacts, scheme: string | null): OpenAPIV3_1.OperationObject {
   return {
     ...operation,
+    ...(facts.summary === '' ? {} : { summary: facts.summary }),
     responses: responsesOf(operation, facts),
     security: securityOf(facts, scheme),
     ...{ 'x-kit-tier': facts.tier },

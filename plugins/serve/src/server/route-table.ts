@@ -13,6 +13,8 @@ export interface RouteFacts {
   readonly mayAnswer: readonly number[];
   /** Left out of OpenAPI and of the table of tiers: it answers that something is not here. */
   readonly isHidden: boolean;
+  /** One sentence for OpenAPI; '' = none. */
+  readonly summary: string;
   readonly group: string;
   readonly plugin: string;
   readonly isBundled: boolean;
@@ -36,7 +38,7 @@ export const isDeclared = (status: number, mayAnswer: readonly number[]): boolea
 
 /** The facts of a route that a group registers; one entry a method. */
 export function factsOf(route: RouteOptions & { readonly url: string }, group: MountedGroup): readonly RouteFacts[] {
-  const { tier = group.tier, mayAnswer = [] } = route.config ?? {};
+  const { tier = group.tier, mayAnswer = [], summary = '' } = route.config ?? {};
   const methods = Array.isArray(route.method) ? route.method : [route.method];
   return methods.map((method) => ({
     method: method.toUpperCase(),
@@ -44,6 +46,7 @@ export function factsOf(route: RouteOptions & { readonly url: string }, group: M
     tier: typeof tier === 'function' ? 'by-request' : tier,
     mayAnswer,
     isHidden: route.schema !== undefined && 'hide' in route.schema && route.schema.hide === true,
+    summary: route.schema !== undefined && 'summary' in route.schema ? String(route.schema.summary) : summary,
     group: group.id,
     plugin: group.plugin,
     isBundled: group.isBundled,

@@ -16,9 +16,17 @@ const nameOf = (params: unknown): string => {
 
 const oneOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value);
 
+/** What Fastify takes for one; of anything else it would not read the body at all. */
+const MEDIA_TYPE = /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(;|$)/;
+
 /** `POST /hooks/{name}` in a scope of its own: its body is bytes, whatever it calls itself, because a signature is over bytes. */
 export function hookRoute(scope: Server, { app, workspace }: { readonly app: TriggersApp; readonly workspace: string }): void {
   scope.removeAllContentTypeParsers();
+  scope.addHook('onRequest', (request, _reply, done) => {
+    const type = request.headers['content-type'];
+    if (type !== undefined && !MEDIA_TYPE.test(type)) delete request.headers['content-type'];
+    done();
+  });
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   scope.post(
     '/hooks/:name',

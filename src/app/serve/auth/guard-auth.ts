@@ -1,7 +1,7 @@
 import { KitError } from '../../../domain/errors.js';
 import type { AuthProvider, AuthVerdict, Caller } from '../../../domain/ports/http.js';
 import type { Log } from '../../../domain/ports/system.js';
-import { isForPeople } from '../../../govern/serving/api-keys.js';
+import { isHumanScope } from '../../../govern/scopes.js';
 
 /** Longer names are no names: they would fill the audit log. */
 const MAX_NAME_CHARS = 256;
@@ -23,7 +23,7 @@ const isName = (text: unknown): text is string =>
  */
 export function guardAuth(provider: AuthProvider, { name, humanScopes, log }: Guarded): AuthProvider {
   const told = new Set<string>();
-  const isAllowed = (scope: string): boolean => name === 'none' || !isForPeople(scope, humanScopes);
+  const isAllowed = (scope: string): boolean => name === 'none' || !isHumanScope(scope, humanScopes);
   const admitted = (caller: Caller): AuthVerdict => {
     if (!isName(caller.clientId))
       return { kind: 'refused', error: 'invalid_token', detail: 'the credential names a caller that is empty, too long or not printable' };

@@ -21,7 +21,8 @@ function put(registry: Registry, { name, help, kind, samples }: Metric): void {
 /** What the server measured of requests, what the use cases know, and the process, as one text. */
 export async function metricsText(http: Registry, metrics: readonly Metric[]): Promise<string> {
   const registry = new Registry();
-  for (const metric of metrics) put(registry, metric);
+  // Without a sample prom-client would show a series without labels.
+  for (const metric of metrics) if (metric.samples.length > 0) put(registry, metric);
   for (const [name, help, read] of BYTES) put(registry, { name, help, kind: 'gauge', samples: [{ labels: {}, value: read() }] });
   return `${await http.metrics()}\n${await registry.metrics()}`;
 }

@@ -1,0 +1,80 @@
+import type { FailedGroup, HttpApp, PreparedServer, ServeApp, ServerFacts, ServerOptions } from '@kit-run/kit/command';
+import type { FastifyInstance } from 'fastify';
+import { createServer } from '../server/create-server.js';
+import { createLifecycle, type Lifecycle } from '../server/lifecycle.js';
+import { listen } from './listen.js';
+
+/** Answers that are under way when runs are drained may end for this long. */
+const LAST_ANSWERS_MS = 1_000;
+
+/** The use cases behind a server. */
+export interface ServerApps {
+  readonly http: HttpApp;
+  readonly serve: Pick<ServeApp, 'start' | 'drain' | 'current'>;
+}
+
+/** A server that takes requests. */
+export interface RunningServer {
+  readonly url: string;
+  readonly prepared: PreparedServer;
+  readonly facts: ServerFacts;
+  readonly failed: readonly FailedGroup[];
+  /** Takes nothing new, ends open streams, lets runs go on for the grace of the workspace, and closes. */
+  stop(): Promise<void>;
+}
+
+/** Resolves when the last connection has ended, or after a moment. */
+async function lastAnswers(server: FastifyInstance): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LAST_ANSWERS_MS);
+  });
+  await Promise.race([new Promise<void>((resolve) => server.server.close(() => resolve())), late]);
+  clearTimeout(timer);
+}
+
+async function stopServer(server: FastifyInstance, lifecycle: Lifecycle, drain: () => Promise<void>): Promise<void> {
+  lifecycle.become('stopping');
+  const answered = lastAnswers(server); // closes the door first: nobody connects while runs are drained
+  try {
+    await drain();
+    await answered;
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * Starts a server: everything that can be refused is judged first, then the address is bound (a second server must not take over runs
+ * before it finds the address taken), then the runs begin. Throws what `HttpApp.prepare` and `ServeApp.start` throw,
+ * KIT_ADDRESS_IN_USE; nothing is left open then.
+ */
+export async function runServer(apps: ServerApps, options: ServerOptions, version: string): Promise<RunningServer> {
+  const { http, serve } = apps;
+  const { workspace } = options;
+  const prepared = await http.prepare(options);
+  const [{ groups, failed }, log] = await Promise.all([http.mounts(workspace), http.log()]);
+  const lifecycle = createLifecycle('starting');
+  const broken: FailedGroup[] = [...failed];
+  const server = await createServer({
+    workspace,
+    auth: prepared.auth,
+    groups,
+    version,
+    lifecycle,
+    corsOrigins: prepared.corsOrigins,
+    log,
+    recordAccess: (entries) => http.recordAccess(workspace, entries),
+    onMountFailed: ({ id, plugin }, error) => broken.push({ id, plugin, reason: error instanceof Error ? error.message : String(error) }),
+  });
+  try {
+    const url = await listen(server, prepared);
+    await serve.start({ workspace });
+    const facts = await http.facts(workspace);
+    lifecycle.become('ready');
+    return { url, prepared, facts, failed: broken, stop: () => stopServer(server, lifecycle, () => serve.drain(prepared.shutdownMs)) };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}

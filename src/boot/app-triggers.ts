@@ -1,0 +1,44 @@
+import type { EventsApp } from '../app/events/events-app.js';
+import type { ServeApp } from '../app/serve/serve-app.js';
+import type { TriggersApp } from '../app/triggers/triggers-app.js';
+import type { Runs } from './app-runs.js';
+
+/** Doors that triggers fire through. */
+interface Doors {
+  readonly serve: ServeApp;
+  readonly events: Pick<EventsApp, 'signal'>;
+}
+
+/** Wires triggers; every part is imported when it is first used. */
+export function createTriggers(runs: Pick<Runs, 'events'>, doors: Doors): TriggersApp {
+  let built: Promise<TriggersApp> | undefined;
+  const app = (): Promise<TriggersApp> => (built ??= build(runs, doors));
+  return {
+    list: async (ask) => (await app()).list(ask),
+    plan: async (ask) => (await app()).plan(ask),
+    fire: async (ask) => (await app()).fire(ask),
+    hookTier: async (ask) => (await app()).hookTier(ask),
+    deliver: async (hook) => (await app()).deliver(hook),
+    start: async (ask) => (await app()).start(ask),
+    stop: async () => (await built)?.stop(),
+  };
+}
+
+async function build(runs: Pick<Runs, 'events'>, { serve, events }: Doors): Promise<TriggersApp> {
+  const [{ createTriggersApp }, { clock, ids, log, maskOf, sessionOf }] = await Promise.all([
+    import('../app/triggers/create-triggers-app.js'),
+    runs.events(),
+  ]);
+  return createTriggersApp({
+    clock,
+    ids,
+    log,
+    maskOf,
+    serve,
+    emit: ({ trigger, ...event }) => events.signal({ ...event, mode: 'emit', from: { kind: 'trigger', id: trigger } }),
+    open: async (workspace) => {
+      const { workspace: current, plugins, openStores } = await sessionOf(workspace);
+      return { workspace: current, plugins, stores: openStores };
+    },
+  });
+}

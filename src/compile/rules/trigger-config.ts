@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../domain/json.js';
+import { atPointer } from '../../lib/json-pointer.js';
+import type { JsonIssue } from '../../lib/json-schema.js';
+import type { Art } from '../link/registries.js';
+import type { TriggerForm } from '../link/trigger-form.js';
+import { triggerSpec } from '../link/trigger-spec.js';
+import { didYouMean, type Report } from '../report.js';
+import type { ProviderFacts } from './model-providers.js';
+
+/** What a rule knows of trigger types. */
+export interface TriggerHost {
+  readonly triggerTypes: readonly ProviderFacts[] | null;
+  readonly configIssues: (schema: JsonObject, config: JsonObject) => readonly JsonIssue[];
+}
+
+interface Checked {
+  readonly id: string;
+  readonly artifact: Art;
+  readonly form: TriggerForm;
+  /** What is said of the trigger already; its configuration is then not judged a second time. */
+  readonly hasErrors: boolean;
+}
+
+/** The type behind a trigger has to be there, and its `config` has to fit it (gaps E11). */
+export function checkTriggerConfig({ id, artifact, form, hasErrors }: Checked, { triggerTypes, configIssues }: TriggerHost, report: Report): void {
+  if (triggerTypes === null) return;
+  const { type, providerId, config } = triggerSpec(id, artifact.value);
+  const name = type === 'plugin' ? (providerId ?? '') : type;
+  const found = triggerTypes.find((one) => one.name === name || one.id === name);
+  if (found === undefined) {
+    const known = triggerTypes.flatMap((one) => [one.name, one.id]);
+    report.add(
+      { artifact, pointer: type === 'plugin' ? '/provider_id' : '/type' },
+      {
+        code: 'trigger.unknown-provider',
+        message: `no installed plugin contributes the trigger type \`${name}\``,
+        help: didYouMean(name, known) ?? 'install a plugin that brings it; `kit plugins inspect` shows what is there',
+      },
+    );
+    return;
+  }
+  if (hasErrors || found.configSchema === null) return;
+  for (const issue of configIssues(found.configSchema, config)) {
+    const isWritten = atPointer(artifact.value, `/config${issue.pointer}`) !== undefined;
+    report.add(
+      { artifact, pointer: isWritten ? `/config${issue.pointer}` : form.isInline ? '' : '/config' },
+      { code: 'trigger.bad-config', message: `the configuration does not fit \`${found.name}\`: ${issue.message}` },
+    );
+  }
+}

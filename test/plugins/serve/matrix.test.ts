@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer } from '../../../plugins/serve/src/server/create-server.js';
+import { firstSegment, RESERVED_SEGMENTS } from '../../../src/app/serve/reserved-paths.js';
+import type { HttpTier } from '../../../src/domain/ports/http.js';
+import { type BundledGroup, bundledGroups } from '../../support/http/bundled-groups.js';
+import { type CallerKind, type TokenCallers, tokenCallers } from '../../support/http/token-callers.js';
+import { MATRIX, OUTCOMES } from './matrix.js';
+
+const ADMITTED = 299;
+
+/** Use cases that nobody calls here: groups may take what they like of them while they register. */
+const NO_APP: object = new Proxy(() => {}, {
+  get: (_target, key) => (key === 'then' ? undefined : key === 'hookTier' ? async () => asked.tier : NO_APP),
+  apply: () => () => {},
+});
+
+/** What a route that decides by the request is told to ask for. */
+const asked: { tier: HttpTier } = { tier: 'run' };
+
+/** Whoever gets as far as the body of the request is in: the route itself is not asked. */
+const stoppedAtTheDoor = ({ mount, ...group }: BundledGroup): BundledGroup => ({
+  ...group,
+  mount: {
+    register: (scope, served) => {
+      scope.addHook('preParsing', (_request, reply) => void reply.code(ADMITTED).send(''));
+      return mount.register(scope, served);
+    },
+  },
+});
+
+let server: FastifyInstance;
+let callers: TokenCallers;
+let groups: readonly BundledGroup[];
+beforeAll(async () => {
+  callers = await tokenCallers();
+  groups = await bundledGroups(NO_APP);
+  server = await createServer({ workspace: '/workspace', auth: callers.auth, groups: groups.map(stoppedAtTheDoor) });
+});
+afterAll(() => server.close());
+
+const listed = () => server.serving.routes().filter(({ isHidden }) => !isHidden);
+const keyOf = ({ method, pattern }: { readonly method: string; readonly pattern: string }): string =>
+  `${method === 'HEAD' ? 'GET' : method} ${pattern}`;
+
+/** An address of the pattern. */
+const addressOf = (pattern: string): string => pattern.replaceAll(/:\w+/g, 'x').replace('*', 'x');
+
+async function outcome(key: string, kind: CallerKind): Promise<number | 'in'> {
+  const [method = 'GET', pattern = ''] = key.split(' ');
+  const { statusCode } = await server.inject({ method: method as 'GET', url: addressOf(pattern), headers: callers.headers[kind] });
+  return statusCode === ADMITTED ? 'in' : statusCode;
+}
+
+describe('the matrix of routes and callers', () => {
+  it('lists every route of the full server, and none that is not there', () => {
+    expect([...new Set(listed().map(keyOf))].sort()).toEqual(Object.keys(MATRIX).sort());
+  });
+
+  it('says of every route what it asks for', () => {
+    expect(Object.fromEntries(listed().map((route) => [keyOf(route), route.tier]))).toEqual(MATRIX);
+  });
+
+  const rows = Object.entries(MATRIX).flatMap(([key, tier]) =>
+    tier === 'by-request' ? (['public', 'run'] as const).map((one) => ({ key, tier: one })) : [{ key, tier }],
+  );
+
+  it.each(rows)('holds for $key ($tier)', async ({ key, tier }) => {
+    asked.tier = tier;
+    const kinds = Object.keys(callers.headers) as readonly CallerKind[];
+    const seen: Record<string, number | 'in'> = {};
+    for (const kind of kinds) seen[kind] = await outcome(key, kind);
+    expect(seen).toEqual(OUTCOMES[tier]);
+  });
+
+  it('holds for hidden routes as well: nobody unknown gets in', async () => {
+    for (const { method, pattern } of server.serving.routes().filter(({ isHidden }) => isHidden))
+      expect(await outcome(`${method} ${pattern}`, 'none'), pattern).toBe(401);
+  });
+
+  it('keeps the first segment of each of its routes from third parties', () => {
+    const own = new Set(listed().map(({ pattern }) => firstSegment(pattern)));
+    expect([...own].filter((segment) => !RESERVED_SEGMENTS.has(segment))).toEqual([]);
+  });
+});
+
+describe('every route of the full server', () => {
+  it('has a summary, and a description of what it answers', () => {
+    const { paths } = server.swagger() as {
+      readonly paths: Record<string, Record<string, { readonly summary?: string; readonly responses: object }>>;
+    };
+    const bare = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { summary, responses }]) => {
+        const success = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+        const isDescribed = success.length > 0 && success.every(([, answer]) => 'content' in answer || 'headers' in answer);
+        return summary !== undefined && isDescribed ? [] : [`${method.toUpperCase()} ${path}`];
+      }),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('is of a group that names use cases in its manifest, if it uses any', () => {
+    expect(groups.length).toBeGreaterThan(0);
+    expect(groups.filter(({ prefix }) => prefix !== '').map(({ id }) => id)).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
+import type { OpenAPIV3_1 } from 'openapi-types';
+
+/** Statuses of the server itself, which no route declares: it starts or stops. */
+const OF_THE_SERVER = new Set([503]);
+/** Answers of what is no operation of the document: unknown path, other method, preflight and plain OPTIONS. */
+const WITHOUT_OPERATION = new Set([204, 400, 401, 403, 404, 405, 503]);
+const PROBLEM = '#/components/schemas/Problem';
+
+/** Says what of an answer does not fit the description of the server; null = it fits. */
+export type CheckResponse = (request: { readonly method: string; readonly url: string }, response: LightMyRequestResponse) => string | null;
+
+const pathOf = (url: string): string => new URL(url, 'http://kit').pathname;
+const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** Pattern of the router for a path of the document. */
+const patternOf = (path: string): string =>
+  path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => (/^(\*|wildcard)$/.test(name) ? '*' : `:${name}`));
+
+/** Reads the description of a server once; `inject` of many tests is then checked against it. */
+export function createResponseCheck(document: OpenAPIV3_1.Document): CheckResponse {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
+  addFormats.default(ajv);
+  ajv.addSchema(document as object, 'openapi');
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorOf = (pointer: string): ValidateFunction => {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi${pointer}` });
+    compiled.set(pointer, known);
+    return known;
+  };
+  const router = findMyWay({ maxParamLength: 10_000 });
+  for (const [path, item] of Object.entries(document.paths ?? {}))
+    for (const method of Object.keys(item ?? {})) router.on(method.toUpperCase() as HTTPMethod, patternOf(path), () => {}, { path, method });
+
+  const misfit = (pointer: string, body: string): string | null => {
+    let value: unknown;
+    try {
+      value = JSON.parse(body);
+    } catch {
+      return `its body is no JSON: ${body.slice(0, 200)}`;
+    }
+    const validate = validatorOf(pointer);
+    return validate(value) ? null : `its body does not fit: ${ajv.errorsText(validate.errors)}; ${body.slice(0, 500)}`;
+  };
+
+  return ({ method, url }, response) => {
+    const { statusCode: status, body } = response;
+    const mediaType = String(response.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+    const isHead = method === 'HEAD';
+    const found = router.find((isHead ? 'GET' : method) as HTTPMethod, pathOf(url))?.store as { path: string; method: string } | undefined;
+    if (status >= 400 && mediaType === 'application/problem+json' && !isHead) {
+      const wrong = misfit(PROBLEM, body);
+      if (wrong !== null) return wrong;
+    }
+    if (found === undefined) return WITHOUT_OPERATION.has(status) ? null : `status ${status} of a path that OpenAPI does not know`;
+    const operation = (document.paths?.[found.path] as Record<string, OpenAPIV3_1.OperationObject> | undefined)?.[found.method];
+    const declared = operation?.responses?.[String(status)] as OpenAPIV3_1.ResponseObject | undefined;
+    if (declared === undefined) return OF_THE_SERVER.has(status) ? null : `status ${status} is not among those of OpenAPI`;
+    if (isHead || status === 204) return null;
+    const content = declared.content?.[mediaType];
+    if (content === undefined) return `the type ${mediaType} of status ${status} is not among those of OpenAPI`;
+    if (content.schema === undefined || !mediaType.endsWith('json')) return null;
+    return misfit(`#/paths/${escaped(found.path)}/${found.method}/responses/${status}/content/${escaped(mediaType)}/schema`, body);
+  };
+}
+
+const checks = new WeakMap<FastifyInstance, CheckResponse>();
+
+/** Throws when the answer is not one that `/openapi.json` of this server describes: an unknown status, or a body that does not fit. */
+export function assertDescribed(
+  server: FastifyInstance,
+  request: { readonly method: string; readonly url: string },
+  response: LightMyRequestResponse,
+): void {
+  const check = checks.get(server) ?? createResponseCheck(server.swagger() as OpenAPIV3_1.Document);
+  checks.set(server, check);
+  const wrong = check(request, response);
+  if (wrong !== null) throw new Error(`${request.method} ${request.url}: ${wrong}`);
+}
+
+/** `server.inject`, whose answers must be those that the server describes. */
+export async function checkedInject(server: FastifyInstance, options: InjectOptions & { readonly url: string }): Promise<LightMyRequestResponse> {
+  const response = await server.inject(options);
+  assertDescribed(server, { method: (options.method ?? 'GET').toUpperCase(), url: options.url }, response);
+  return response;
+}
