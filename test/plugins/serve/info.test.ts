@@ -246,7 +246,7 @@ describe('what runs did', () => {
       ['ops', 'ops-1'],
     ] as const) {
       const item = items.find((one) => one.role === role)?.id ?? '';
-      await app.review.resolve({ workspace, item, identity, outcome: 'approve', comment: '' });
+      await app.review.resolve({ workspace, item, identity, door: LOCAL_DOOR, outcome: 'approve', comment: '' });
     }
 
     const { fast_approvals, ...rest } = await bodyOf(server, '/comprehension');
