@@ -50,6 +50,17 @@ describe('reading', () => {
     ]);
   });
 
+  it('what a variable holds is masked in the agents of a topology, and errors of a change do not tell it either', async () => {
+    const yaml = topology('t', 'model: { provider: mock, name: "${MODEL_TOKEN}" }, children: []');
+    const { ask } = await editedWorkspace({ 'topologies/t.yaml': yaml }, {}, { MODEL_TOKEN: 'hidden-value-1' });
+    const shown = await ask('GET', '/api/topologies/t');
+    const refused = await ask('PUT', '/api/topologies/t', { yaml: yaml.replace('children', 'archetype: "${MODEL_TOKEN}", children') });
+
+    expect(shown.json().resolved.model).toEqual({ provider: 'mock', name: '[REDACTED]' });
+    expect(refused.statusCode).toBe(422);
+    expect([shown.body, refused.body].join()).not.toContain('hidden-value-1');
+  });
+
   it('a skill and an archetype show what their files say, and variables stay text', async () => {
     const { ask } = await editedWorkspace({ ...SOURCES, 'archetypes/v.yaml': archetype('v', '{ model: { provider: mock, name: "${NAME:-x}" } }') });
 
