@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EditingApp } from '../../src/app/editing/editing-app.js';
 import type { AppParts } from '../../src/boot/app.js';
-import { createEditing } from '../../src/boot/app-editing.js';
+import { openEditing as open } from '../../src/boot/app-editing.js';
 import type { Plugins } from '../../src/boot/app-plugins.js';
 import { createClock } from '../../src/system/clock.js';
 import { WORKSPACE } from '../support/compile.js';
@@ -38,7 +38,7 @@ function openEditing(): EditingApp {
   const plugins = openPlugins({ clock, log });
   const openHost: Plugins['openHost'] = async (secretsFor) => openPlugins({ clock, log, ...(secretsFor === undefined ? {} : { secretsFor }) });
   const parts = { env: { SET_TOKEN: 'the-value-of-set' }, settings: { verbose: false }, logLines: { write: () => {} } } as unknown as AppParts;
-  return createEditing(parts, { host: async () => plugins, openHost } as unknown as Plugins, async () => {
+  return open(parts, { host: async () => plugins, openHost } as unknown as Plugins, async () => {
     throw new Error('no server runs here');
   });
 }
