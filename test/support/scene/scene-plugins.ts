@@ -13,7 +13,7 @@ const candidate = (name: string): PluginCandidate => {
   return { name: id, version, origin: 'bundled', root, kitKey: kit, commands: [], dropped: [] };
 };
 
-const CANDIDATES: readonly PluginCandidate[] = ['models', 'harness', 'governance', 'artifacts', 'auth', 'sinks'].map(candidate);
+const CANDIDATES: readonly PluginCandidate[] = ['models', 'harness', 'governance', 'artifacts', 'auth', 'sinks', 'triggers'].map(candidate);
 
 /** The same with what a server needs. */
 export const sourceCandidates = (): readonly PluginCandidate[] => [...CANDIDATES, candidate('serve')];
