@@ -23,6 +23,8 @@ export interface WorkspaceDeps {
   readonly modelProviders: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Names of every auth provider contribution; absent = not known, and none is missed. */
   readonly authProviders?: readonly string[];
+  /** Every event sink contribution; absent = not known, and none is missed. */
+  readonly eventSinks?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Every trigger type that a plugin contributes, with the schema of its configuration; absent = not known, and none is missed. */
   readonly triggerTypes?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is known. */
@@ -76,6 +78,7 @@ export async function compileDirectory(
     executors: deps.executors,
     modelProviders: deps.modelProviders,
     ...(deps.authProviders === undefined ? {} : { authProviders: deps.authProviders }),
+    ...(deps.eventSinks === undefined ? {} : { eventSinks: deps.eventSinks }),
     ...(deps.triggerTypes === undefined ? {} : { triggerTypes: deps.triggerTypes }),
     schemas: await (deps.schemas ?? loadJsonSchemas)(),
   });

@@ -4,6 +4,9 @@ import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createCanary } from './app-canary.js';
+import { createConversations } from './app-conversations.js';
+import { createEditing } from './app-editing.js';
 import { createEvents } from './app-events.js';
 import { createHttp, createMetrics } from './app-http.js';
 import { createInfo } from './app-info.js';
@@ -47,6 +50,9 @@ export function createApp(parts: AppParts): App {
     artifacts: createArtifacts(runs.observe),
     events,
     providers: createProviders(parts, plugins.host),
+    canary: createCanary(runs),
+    conversations: createConversations(runs),
+    editing: createEditing(parts, plugins, () => app.serve.reload()),
     info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
     http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     metrics: createMetrics({ ...parts, runs, serve: () => serve }),

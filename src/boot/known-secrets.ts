@@ -30,14 +30,16 @@ export async function maskOfWorkspace(directory: string, deps: KnownSecretsDeps)
   return (text) => masker.mask(text);
 }
 
-interface KnownWorkspace {
+/** What of a workspace is known from its workspace file and property file alone. */
+export interface KnownWorkspace {
   readonly root: string;
   readonly credentials: ReadonlyMap<string, CredentialEntry>;
   readonly lookup: (name: string) => string | undefined;
   readonly secrets: readonly string[];
 }
 
-async function readWorkspace(directory: string, env: NodeJS.ProcessEnv): Promise<KnownWorkspace> {
+/** The credentials of a workspace, whatever else of it is broken; none of a workspace file with an error. */
+export async function readWorkspace(directory: string, env: NodeJS.ProcessEnv): Promise<KnownWorkspace> {
   const place = await openWorkspaceFiles(directory, nodeFiles);
   const [sources, propertyFile, { credentialEntries, prepareCompile }, schemas] = await Promise.all([
     readSources(place, () => false),

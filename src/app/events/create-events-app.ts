@@ -4,6 +4,7 @@ import type { EventSink, SignalListener } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
+import type { MetricsApp } from '../serve/metrics-app.js';
 import type { EventsApp } from './events-app.js';
 import { followLog, readAudit, readLog } from './read-log.js';
 
@@ -23,6 +24,7 @@ export interface EventsDeps {
   readonly current: (workspace: string) => Promise<Workspace>;
   readonly openSink: (workspace: string, name: string, config: JsonObject) => Promise<EventSink>;
   readonly openListener: (workspace: string) => Promise<SignalListener | null>;
+  readonly addMetrics: MetricsApp['add'];
   readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
 }
 
@@ -43,6 +45,8 @@ export function createEventsApp(deps: EventsDeps): EventsApp {
     startSinks: async (workspace) => {
       const { startDelivery } = await import('./sinks/delivery.js');
       return startDelivery(await deps.makeStores(workspace), {
+        workspace,
+        addMetrics: deps.addMetrics,
         clock,
         random,
         log,

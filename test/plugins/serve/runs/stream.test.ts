@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { sseBytes } from '../../../../plugins/serve/src/mounts/runs/sse-stream.js';
+import { sseBytes } from '../../../../plugins/serve/src/mounts/shared/sse-stream.js';
 import { RunFeeds } from '../../../../src/app/jobs/run-feed.js';
 import type { Stores } from '../../../../src/domain/ports/stores.js';
 import { act, read, submitted, untilStatus } from '../../../support/http/ask.js';

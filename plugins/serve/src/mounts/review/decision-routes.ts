@@ -35,8 +35,13 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
     server.post<DecisionRoute>(
       `/review/:id/${action}`,
       {
-        config: { tier: 'run', summary },
-        schema: { params: PARAMS, body: bodyOf(action === 'answer' ? { answer: { type: 'string', default: '' } } : {}), response: { 200: ITEM } },
+        config: { tier: 'run' },
+        schema: {
+          summary,
+          params: PARAMS,
+          body: bodyOf(action === 'answer' ? { answer: { type: 'string', default: '' } } : {}),
+          response: { 200: ITEM },
+        },
       },
       async ({ params, body, caller }) => {
         const answer = action === 'answer' ? body.answer : null;
@@ -48,8 +53,9 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
   server.post<DecisionRoute>(
     '/review/:id/resolve',
     {
-      config: { tier: 'run', summary: 'Decide one role task of a gate: approve, reject or changes_requested.' },
+      config: { tier: 'run' },
       schema: {
+        summary: 'Decide one role task of a gate: approve, reject or changes_requested.',
         params: PARAMS,
         body: bodyOf({ outcome: { type: 'string', default: '', description: '`approve`, `reject`, `changes_requested` or `changes-requested`.' } }),
         response: { 200: ITEM },
