@@ -47,10 +47,7 @@ const SERVER: readonly KeyRow[] = [
   ...inForce('Workspace.server.auth', ['provider', 'require_on_nonloopback', 'config', ...DIRECT_AUTH_KEYS]),
   ...inForce('Workspace.server.auth.config', DIRECT_AUTH_KEYS),
   ...inForce('Workspace.server.auth.config.keys.*', ['key_ref', 'client_id', 'client_name', 'tier', 'scopes']),
-  ...notYet('Workspace.server.jobs.max_concurrent', 'refuse', ['']),
-  ...notYet('Workspace.server.jobs.timeout_seconds', 'refuse', ['']),
-  inForceBut('Workspace.server.jobs.recover', { '"all"': 'warn' }),
-  ...notYet('Workspace.server.jobs', 'warn', ['shutdown_seconds']),
+  ...inForce('Workspace.server.jobs', ['max_concurrent', 'timeout_seconds', 'recover', 'shutdown_seconds']),
 ];
 
 const COMMAND_PACKS: readonly KeyRow[] = [
