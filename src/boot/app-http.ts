@@ -63,7 +63,10 @@ async function build(parts: HttpParts): Promise<HttpApp> {
     roles: (workspace) => readRoleFiles(workspace, { files: nodeFiles, environment: env }),
     plugins: async () => (await parts.host()).report(),
     hasOauthKey: Boolean(env.KIT_OAUTH_KEY),
-    notes: [async (workspace) => (await parts.app().triggers.list({ workspace })).flatMap(inactive)],
+    notes: [
+      async (workspace) => (await parts.app().triggers.list({ workspace })).flatMap(inactive),
+      async (workspace) => (await parts.app().validateWorkspace(workspace)).reachability.unreachable.map(({ message }) => message),
+    ],
   });
 }
 
