@@ -51,7 +51,7 @@ export function createApp(parts: AppParts): App {
     http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     metrics: createMetrics({ ...parts, runs, serve: () => serve }),
     serve,
-    jobs: createJobs(runs.observe),
+    jobs: createJobs(async () => ({ ...(await runs.observe()), defer: (fn) => void setImmediate(fn) })),
     triggers,
     validateWorkspace: runs.validate,
     close: async () => {

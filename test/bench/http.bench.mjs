@@ -10,7 +10,7 @@ import { loadNow, median, ms, show } from './support/figures.mjs';
 import { get, load, post } from './support/http-load.mjs';
 
 const PROGRAM = fileURLToPath(new URL('support/serve-process.mjs', import.meta.url));
-const ROUNDS = 11;
+const ROUNDS = 9;
 const ROUND_MS = 1000;
 const STREAMS = 1000;
 const TURNS = 20;

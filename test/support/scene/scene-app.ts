@@ -102,7 +102,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   return {
     runs,
     serve,
-    jobs: createJobsApp({ host, openStores: openExisting }),
+    jobs: createJobsApp({ host, openStores: openExisting, defer: (fn) => void setImmediate(fn) }),
     stores: () => stores(),
     session,
     validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),
