@@ -43,7 +43,8 @@ export function addStreamRoute(server: FastifyInstance, { jobs, workspace, closi
       const { format = 'text' } = request.query;
       const bytes = sseBytes({ items, frameOf: frameOf[format], first: FIRST_FRAME, signal, onStalled: () => drop(request, stream) });
       const stream = Readable.from(bytes, { objectMode: false, highWaterMark: MAX_WAITING_BYTES });
-      stream.once('close', () => over.abort('closed'));
+      // The stream itself closes only when its source has ended, which waits for this.
+      reply.raw.once('close', () => over.abort('closed'));
       return reply.type('text/event-stream').header('cache-control', 'no-cache').header('x-accel-buffering', 'no').send(stream);
     },
   );
