@@ -1,5 +1,8 @@
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
+import type { CanaryApp } from './canary/canary-app.js';
+import type { ConversationsApp } from './conversations/conversations-app.js';
+import type { EditingApp } from './editing/editing-app.js';
 import type { EventsApp } from './events/events-app.js';
 import type { InfoApp } from './info/info-app.js';
 import type { JobsApp } from './jobs/jobs-app.js';
@@ -29,6 +32,9 @@ export interface App {
   readonly artifacts: ArtifactsApp;
   readonly events: EventsApp;
   readonly providers: ProvidersApp;
+  readonly canary: CanaryApp;
+  readonly conversations: ConversationsApp;
+  readonly editing: EditingApp;
   readonly info: InfoApp;
   /** What the HTTP server of a workspace is made of. */
   readonly http: HttpApp;

@@ -1,5 +1,6 @@
 import type { Diagnostic, Span } from '../domain/diagnostic.js';
 import type { NotYetUse } from '../domain/workspace.js';
+import type { ReachabilityReport, VerificationEntry } from '../view/validation-report.js';
 
 /** One agent as `kit validate --tree` shows it: effective values, after merge. */
 export interface AgentSummary {
@@ -22,39 +23,6 @@ export interface TopologySummary {
   /** `metadata.description`; null when there is none. */
   readonly description: string | null;
   readonly root: AgentSummary;
-}
-
-/** One declaration and whether the compiler wired it (artifacts.md 18). */
-export interface ReachabilityEntry {
-  readonly kind: string;
-  readonly key: string;
-  /** File and pointer of the declaration: `topologies/a.yaml#/agents/root`. */
-  readonly declaredOn: string;
-  readonly required: boolean;
-  readonly detail: string;
-  readonly message: string;
-}
-
-/** Which declarations the compiler wired (artifacts.md 18); `ok` = all of them. */
-export interface ReachabilityReport {
-  readonly ok: boolean;
-  readonly reachable: readonly ReachabilityEntry[];
-  readonly unreachable: readonly ReachabilityEntry[];
-}
-
-/** Which checks stand behind an agent's output. Only roots without any are findings. */
-export interface VerificationEntry {
-  /** `name@version`. */
-  readonly topology: string;
-  readonly agent: string;
-  readonly isRoot: boolean;
-  readonly funnel: string | null;
-  /** Layers that are declared and wired. */
-  readonly layers: readonly string[];
-  readonly declared: readonly string[];
-  /** Declared and not wired. */
-  readonly inert: readonly string[];
-  readonly verified: boolean;
 }
 
 /** One command line that a run of this workspace can start (DESIGN section 11). Templates are shown as written. */

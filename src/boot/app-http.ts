@@ -34,21 +34,24 @@ export function createHttp(parts: HttpParts): HttpApp {
     auth: async (workspace) => (await http()).auth(workspace),
     facts: async (workspace) => (await http()).facts(workspace),
     recordAccess: async (workspace, entries) => (await http()).recordAccess(workspace, entries),
+    whileStarting: async (work) => (await http()).whileStarting(work),
     log: async () => (await http()).log(),
   };
 }
 
 async function build(parts: HttpParts): Promise<HttpApp> {
-  const [{ createHttpApp }, { openAuth }, { readRoleFiles }, { nodeFiles }, log] = await Promise.all([
+  const [{ createHttpApp }, { openAuth }, { readRoleFiles }, { nodeFiles }, { holdYoungGeneration }, log] = await Promise.all([
     import('../app/serve/create-http-app.js'),
     import('../app/serve/auth/open-auth.js'),
     import('../app/review/read-roles.js'),
     import('../system/files.js'),
+    import('../system/young-generation.js'),
     openLog(parts),
   ]);
   const { runs, env } = parts;
   return createHttpApp({
     log,
+    holdHeap: holdYoungGeneration,
     app: parts.app,
     openHost: async (workspace) => (await runs.session(workspace)).plugins,
     openAuth: async (workspace) => {

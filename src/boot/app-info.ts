@@ -20,6 +20,7 @@ export function createInfo(parts: InfoParts): InfoApp {
   return {
     storage: async (workspace) => (await app()).storage(workspace),
     system: async (workspace) => (await app()).system(workspace),
+    authInfo: async (workspace) => (await app()).authInfo(workspace),
     capabilities: async (workspace) => (await app()).capabilities(workspace),
     inventory: async (workspace) => (await app()).inventory(workspace),
     comprehension: async (query) => (await app()).comprehension(query),
@@ -52,7 +53,7 @@ async function build(parts: InfoParts): Promise<InfoApp> {
     validate: runs.validate,
     loadWorkspace: async (workspace) => (await runs.review()).loadWorkspace(workspace),
     providerIds: async (workspace) => (await app().providers.list(workspace)).providers.map(({ id }) => id),
-    authMode: async (workspace) => (await app().http.auth(workspace)).info().mode,
+    authInfo: async (workspace) => (await app().http.auth(workspace)).info(),
     openStores: async (workspace) => (await runs.observe()).openStores(workspace),
     trace: (ask) => app().observe.trace(ask),
     readSchema: async (file) => {

@@ -1,9 +1,13 @@
 import type { App } from '../app/app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
+import type { ServeApp } from '../app/serve/serve-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import { createArtifacts } from './app-artifacts.js';
 import { createAuthoring } from './app-authoring.js';
+import { createCanary } from './app-canary.js';
+import { createConversations } from './app-conversations.js';
+import { createEditing } from './app-editing.js';
 import { createEvents } from './app-events.js';
 import { createHttp, createMetrics } from './app-http.js';
 import { createInfo } from './app-info.js';
@@ -42,11 +46,14 @@ export function createApp(parts: AppParts): App {
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
     observe: createObserve(runs.observe),
-    review: createReview(runs.review),
+    review: createReview(async () => ({ ...(await runs.review()), isSwept: () => isServing(serve) })),
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
     events,
     providers: createProviders(parts, plugins.host),
+    canary: createCanary(runs),
+    conversations: createConversations(runs),
+    editing: createEditing(parts, plugins, () => app.serve.reload()),
     info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
     http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     metrics: createMetrics({ ...parts, runs, serve: () => serve }),
@@ -61,6 +68,15 @@ export function createApp(parts: AppParts): App {
     },
   };
   return app;
+}
+
+function isServing(serve: Pick<ServeApp, 'current'>): boolean {
+  try {
+    serve.current();
+    return true;
+  } catch {
+    return false; // it says so by throwing
+  }
 }
 
 async function proofDeps(parts: AppParts, runs: Runs): Promise<ProofDeps> {

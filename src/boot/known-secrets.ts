@@ -30,14 +30,25 @@ export async function maskOfWorkspace(directory: string, deps: KnownSecretsDeps)
   return (text) => masker.mask(text);
 }
 
-interface KnownWorkspace {
+/** The same, and what this process has resolved for its runs, wherever that came from; a session that is not open knows nothing. */
+export async function alsoResolved(
+  mask: (text: string) => string,
+  session: Promise<{ readonly credentials: { readonly masker: Pick<Masker, 'mask'> } }> | undefined,
+): Promise<(text: string) => string> {
+  const opened = (await session?.catch(() => null)) ?? null;
+  return opened === null ? mask : (text) => opened.credentials.masker.mask(mask(text));
+}
+
+/** What of a workspace is known from its workspace file and property file alone. */
+export interface KnownWorkspace {
   readonly root: string;
   readonly credentials: ReadonlyMap<string, CredentialEntry>;
   readonly lookup: (name: string) => string | undefined;
   readonly secrets: readonly string[];
 }
 
-async function readWorkspace(directory: string, env: NodeJS.ProcessEnv): Promise<KnownWorkspace> {
+/** The credentials of a workspace, whatever else of it is broken; none of a workspace file with an error. */
+export async function readWorkspace(directory: string, env: NodeJS.ProcessEnv): Promise<KnownWorkspace> {
   const place = await openWorkspaceFiles(directory, nodeFiles);
   const [sources, propertyFile, { credentialEntries, prepareCompile }, schemas] = await Promise.all([
     readSources(place, () => false),

@@ -58,6 +58,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     executors: new Map(executors.map((info) => [info.name, info.configSchema])),
     modelProviders: plugins.list('modelProviders'),
     authProviders: plugins.list('authProviders').map(({ name }) => name),
+    eventSinks: plugins.list('eventSinks'),
     triggerTypes: plugins.list('triggers'),
     submitter: osUser(),
   };

@@ -17,6 +17,7 @@ import { maskDiagnostics, textMask } from './mask-diagnostics.js';
 import { hasErrors, type ReadArtifacts, readArtifacts } from './read-artifacts.js';
 import { makeReport } from './report.js';
 import { checkAll } from './rules/all-rules.js';
+import type { SinkFacts } from './rules/event-sinks.js';
 import type { ProviderFacts } from './rules/model-providers.js';
 
 // The folded module has the exports of this file alone.
@@ -41,6 +42,8 @@ export interface CompileInput {
   readonly modelProviders: readonly ProviderFacts[];
   /** Names of every auth provider contribution; absent = not known here, and none is missed. */
   readonly authProviders?: readonly string[];
+  /** Every event sink contribution; absent = not known here, and none is missed. */
+  readonly eventSinks?: readonly SinkFacts[];
   /** Every trigger type that a plugin contributes; absent = not known here, and none is missed. */
   readonly triggerTypes?: readonly ProviderFacts[];
   readonly schemas: Pick<JsonSchemas, 'checkDocument' | 'validate'>;
@@ -105,11 +108,14 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
     report,
   });
   const configIssues = (schema: JsonObject, config: JsonObject): readonly JsonIssue[] => input.schemas.validate(schema, config);
-  checkAll(
-    linked,
-    { modelProviders: input.modelProviders, authProviders: input.authProviders ?? null, triggerTypes: input.triggerTypes ?? null, configIssues },
-    report,
-  );
+  const facts = {
+    modelProviders: input.modelProviders,
+    authProviders: input.authProviders ?? null,
+    eventSinks: input.eventSinks ?? null,
+    triggerTypes: input.triggerTypes ?? null,
+    configIssues,
+  };
+  checkAll(linked, facts, report);
   const diagnostics = maskDiagnostics([...prepared.diagnostics, ...report.diagnostics], prepared.secrets);
   const workspace = hasErrors(diagnostics) ? null : { ...withShownLabels(toWorkspace(input.root, linked), mask), notYet: notYetUses(linked) };
   return { workspace, diagnostics, references, mask, linked };

@@ -106,6 +106,7 @@ export const ERROR_REGISTRY = {
   KIT_EDIT_EXISTS: { exit: 2, http: 409, hint: 'Change it with PUT, or choose another id.' },
   KIT_EDIT_IN_USE: { exit: 2, http: 409, hint: 'Remove the references first.' },
   KIT_EDIT_STALE: { exit: 2, http: 412, hint: 'Read it again and repeat the change on what it is now.' },
+  KIT_EDIT_FAILED: { exit: 1, http: 503, hint: 'Give the server the right to write the workspace, or edit the file by hand and POST /reload.' },
   KIT_PLUGIN_MOUNT_REFUSED: { exit: 2, http: 500, hint: 'Change the prefix of the contribution.' },
 } as const satisfies Record<string, ErrorInfo>;
 

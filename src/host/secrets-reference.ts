@@ -33,7 +33,7 @@ export async function resolveReference(text: string, deps: ReferenceDeps): Promi
 
 /** Relative paths lie below the workspace; `~` is the home directory. The end of the file's last line is no part of the secret. */
 async function fromFile(path: string, deps: ReferenceDeps): Promise<string> {
-  const home = deps.env.HOME ?? deps.env.USERPROFILE ?? '';
+  const home = deps.env.HOME ?? '';
   const expanded = home !== '' && /^~(?=$|\/)/.test(path) ? `${home}${path.slice(1)}` : path;
   const text = await deps.files.readText(isAbsolute(expanded) ? expanded : join(deps.workspaceRoot, expanded)).catch(() => null);
   if (text === null) throw unresolved(`the file ${path} cannot be read`, `Create ${path}, readable for the user that kit runs as.`);

@@ -2,6 +2,20 @@
 
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
+export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
+export type { ConversationSummary, ConversationsApp, SubmittedTurn, TurnRun } from '../app/conversations/conversations-app.js';
+export type {
+  ArtifactDetail,
+  ArtifactRow,
+  Change,
+  ConfigReport,
+  EditableKind,
+  Edited,
+  EditingApp,
+  EditProblem,
+  EditReport,
+  ResolvedAgent,
+} from '../app/editing/editing-app.js';
 export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
 export type { SinkDelivery } from '../app/events/sinks/delivery.js';
 export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
@@ -47,7 +61,7 @@ export type {
   TriggerReport,
   TriggersApp,
 } from '../app/triggers/triggers-app.js';
-export type { ReachabilityEntry, ReachabilityReport, UnmetDemand, VerificationEntry, WorkspaceReport } from '../app/workspace-report.js';
+export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
@@ -84,22 +98,32 @@ export type { ArtifactRecord } from '../domain/ports/artifacts.js';
 export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
-export type { AccessEntry } from '../domain/ports/serving.js';
+export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
 export type { AuditRow } from '../view/audit-row.js';
-export { type ComprehensionReport, toWireComprehension } from '../view/comprehension.js';
+export type { ComprehensionReport } from '../view/comprehension.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
-export { toWireModelUsage, toWireUsageSummary } from '../view/model-usage.js';
+export { manyLines, oneLine } from '../view/lines/words.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { reduceRun } from '../view/reduce-run.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
-export { type SkillGap, toWireGap } from '../view/skill-gaps.js';
-export { isResolved, type StorageReport, type StorageRow, toWireStorage } from '../view/storage-report.js';
-export { type SystemReport, toWireSystem } from '../view/system-report.js';
-export { type Span as TraceSpan, toWireSpan } from '../view/trace-spans.js';
+export { type SkillGap, toWireGap, toWireGapRecords } from '../view/skill-gaps.js';
+export type { StorageReport, StorageRow } from '../view/storage-report.js';
+export type { SystemReport } from '../view/system-report.js';
+export type { Span as TraceSpan } from '../view/trace-spans.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireEvent } from '../view/wire-event.js';
+export {
+  toWireComprehension,
+  toWireModelUsage,
+  toWireReachability,
+  toWireSpan,
+  toWireStorage,
+  toWireSystem,
+  toWireUsageSummary,
+  toWireVerification,
+} from '../view/wire-info.js';
 export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
 export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';

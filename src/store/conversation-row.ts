@@ -63,7 +63,7 @@ const SUBMIT_MS = 60_000;
  * The number that the next turn takes. Throws KIT_CONVERSATION_BUSY while the last one may still be answered; one whose run has failed
  * or was stopped, or was never submitted, is replaced.
  */
-export function nextTurn(id: string, last: TurnRecord | undefined, now: string): number {
+export function nextTurnNumber(id: string, last: TurnRecord | undefined, now: string): number {
   if (last === undefined) return 1;
   const { n, status } = last;
   if (status === 'completed') return n + 1;

@@ -1,9 +1,10 @@
 import type { QueueStats } from '../domain/ports/serving.js';
+import { partsOf } from './topology-filter.js';
 
 /** Completed runs that the percentiles are of (http-and-cli.md, QueueStats). */
 export const SAMPLE = 500;
 
-/** Jobs that wait for a claim, by topology. */
+/** Jobs that wait for a claim, by topology as it stands in the row: perhaps with a version behind it. */
 export interface DepthRow {
   readonly topology: string;
   readonly jobs: number;
@@ -39,9 +40,18 @@ export function queueFigures({ depths, running, samples, now }: QueueFacts): Que
     queueWaitP95Ms: percentile(waits, 0.95),
     executionP50Ms: percentile(executions, 0.5),
     executionP95Ms: percentile(executions, 0.95),
-    depthByTopology: Object.fromEntries(depths.map((row) => [row.topology, row.jobs])),
+    depthByTopology: depthByName(depths),
     sampleSize: samples.length,
   };
+}
+
+function depthByName(depths: readonly DepthRow[]): Readonly<Record<string, number>> {
+  const jobs = new Map<string, number>();
+  for (const row of depths) {
+    const name = partsOf(row.topology).name ?? '';
+    jobs.set(name, (jobs.get(name) ?? 0) + row.jobs);
+  }
+  return Object.fromEntries(jobs);
 }
 
 const ascending = (a: number, b: number): number => a - b;

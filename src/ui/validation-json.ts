@@ -1,5 +1,6 @@
-import type { AgentSummary, ReachabilityEntry, TopologySummary, UnmetDemand, VerificationEntry, WorkspaceReport } from '../app/workspace-report.js';
+import type { AgentSummary, TopologySummary, UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { JsonObject } from '../domain/json.js';
+import { toWireReachability, toWireVerification } from '../view/wire-info.js';
 import { diagnosticsJson } from './diagnostics-json.js';
 
 const agentJson = (agent: AgentSummary): JsonObject => ({
@@ -20,10 +21,6 @@ const topologyJson = ({ id, description, root }: TopologySummary): JsonObject =>
   root: agentJson(root),
 });
 
-const reachJson = ({ declaredOn, ...entry }: ReachabilityEntry): JsonObject => ({ ...entry, declared_on: declaredOn });
-
-const verificationJson = ({ isRoot, ...entry }: VerificationEntry): JsonObject => ({ ...entry, is_root: isRoot, strength: entry.layers.length });
-
 function reportLines(report: WorkspaceReport, withTree: boolean): readonly JsonObject[] {
   if (report.workspace === null) return [];
   const { ids, reachability, verification, launches } = report;
@@ -38,13 +35,8 @@ function reportLines(report: WorkspaceReport, withTree: boolean): readonly JsonO
     },
     ...(withTree ? report.tree.map(topologyJson) : []),
     ...(withTree ? launches.map(({ kind, id, argv }): JsonObject => ({ type: 'validate.launch', kind, id, argv })) : []),
-    {
-      type: 'validate.reachability',
-      ok: reachability.ok,
-      reachable: reachability.reachable.map(reachJson),
-      unreachable: reachability.unreachable.map(reachJson),
-    },
-    { type: 'validate.verification', agents: verification.map(verificationJson) },
+    { type: 'validate.reachability', ...toWireReachability(reachability) },
+    { type: 'validate.verification', ...toWireVerification(verification) },
   ];
 }
 

@@ -1,5 +1,4 @@
 import type { StoredEvent } from '../domain/events.js';
-import type { JsonObject } from '../domain/json.js';
 import { own } from '../lib/own.js';
 
 /** One approval of a gate, with how long its people had. */
@@ -80,18 +79,3 @@ export function comprehensionOf({ approvals }: ComprehensionView, thresholdSecon
   const verdict = approvals.length === 0 ? 'unknown' : fast.length === 0 ? 'ok' : 'debt';
   return { verdict, thresholdSeconds, approvalsSeen: approvals.length, fastApprovals: fast.toReversed(), deferred: DEFERRED };
 }
-
-/** The report as every door shows it. */
-export const toWireComprehension = (report: ComprehensionReport): JsonObject => ({
-  verdict: report.verdict,
-  threshold_seconds: report.thresholdSeconds,
-  approvals_seen: report.approvalsSeen,
-  fast_approvals: report.fastApprovals.map(({ gateId, runId, latencyMs, approvers, timestamp }) => ({
-    gate_id: gateId,
-    run_id: runId,
-    latency_seconds: latencyMs / 1000,
-    distinct_approvers: approvers.length,
-    timestamp,
-  })),
-  deferred: [...report.deferred],
-});

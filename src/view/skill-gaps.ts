@@ -12,6 +12,8 @@ export interface SkillGap {
   readonly occurrences: number;
   readonly agents: readonly string[];
   readonly topologies: readonly string[];
+  /** The same by topology, in the order of `topologies`. */
+  readonly inTopologies: readonly GapInTopology[];
   /** Runs in which it happened, the most recent first, at most `MAX_EXAMPLES`. */
   readonly runs: readonly string[];
   readonly firstSeen: string;
@@ -20,6 +22,16 @@ export interface SkillGap {
   readonly available: readonly string[];
   /** One of `available` that was probably meant; null when none is near. */
   readonly meant: string | null;
+}
+
+/** A gap as far as one topology is concerned. */
+export interface GapInTopology {
+  readonly topology: string;
+  /** The name as it was written there last. */
+  readonly tool: string;
+  readonly occurrences: number;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
 }
 
 /** Gaps of a whole log: a left fold of `reduceGaps`. Plain JSON. */
@@ -72,6 +84,22 @@ export function toWireGap(gap: SkillGap): JsonObject {
   };
 }
 
+/** Gaps as `GET /gaps` lists them: one record for each name and topology, the one seen last first (http-and-cli.md 1.4, gaps H19). */
+export const toWireGapRecords = (gaps: readonly SkillGap[]): readonly JsonObject[] =>
+  gaps
+    .flatMap((gap) =>
+      gap.inTopologies.map((one) => ({
+        skill_id: one.tool,
+        topology_id: one.topology,
+        pattern: gap.pattern,
+        suggested_action: suggestedAction(gap),
+        first_seen: one.firstSeen,
+        last_seen: one.lastSeen,
+        occurrences: one.occurrences,
+      })),
+    )
+    .sort((a, b) => (a.last_seen < b.last_seen ? 1 : a.last_seen > b.last_seen ? -1 : 0));
+
 /** What several spellings of one name have in common. */
 export function patternOf(tool: string): string {
   const words = tool
@@ -89,12 +117,27 @@ function addGap(gap: SkillGap | undefined, event: Extract<StoredEvent, { type: '
     occurrences: (gap?.occurrences ?? 0) + 1,
     agents: withSorted(gap?.agents ?? [], event.agentId ?? ''),
     topologies: withSorted(gap?.topologies ?? [], event.topologyId),
+    inTopologies: withTopology(gap?.inTopologies ?? [], event),
     runs: withFirst(gap?.runs ?? [], event.jobId),
     firstSeen: gap?.firstSeen ?? event.timestamp,
     lastSeen: event.timestamp,
     available,
     meant: meantOf(tool, available),
   };
+}
+
+function withTopology(list: readonly GapInTopology[], event: Extract<StoredEvent, { type: 'skill.gap' }>): readonly GapInTopology[] {
+  const topology = event.topologyId;
+  if (topology === '') return list;
+  const known = list.find((one) => one.topology === topology);
+  const now = {
+    topology,
+    tool: event.payload.tool,
+    occurrences: (known?.occurrences ?? 0) + 1,
+    firstSeen: known?.firstSeen ?? event.timestamp,
+    lastSeen: event.timestamp,
+  };
+  return [...list.filter((one) => one !== known), now].sort((a, b) => (a.topology < b.topology ? -1 : 1));
 }
 
 /** Another spelling of a tool that the agent holds, or a slip of the pen. */

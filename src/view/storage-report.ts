@@ -1,5 +1,3 @@
-import type { JsonObject } from '../domain/json.js';
-
 /** Everything that a workspace keeps, by the names of `storage` (interface.md, Workspace). */
 export type StoreName = 'runtime' | 'audit' | 'checkpoints' | 'artifacts' | 'memory' | 'fleet' | 'knowledge_bases';
 
@@ -28,12 +26,3 @@ export interface StorageReport {
 
 /** The mark of a store that cannot be had. */
 export const UNRESOLVED = 'UNRESOLVED';
-
-/** True when every store could be resolved. */
-export const isResolved = ({ stores }: Pick<StorageReport, 'stores'>): boolean => stores.every(({ backend }) => backend !== UNRESOLVED);
-
-/** The report as every door shows it. */
-export const toWireStorage = ({ stores, warnings }: StorageReport): JsonObject => ({
-  stores: stores.map(({ store, backend, location, source, setting, error }) => ({ store, backend, location, source, setting, error })),
-  warnings: [...warnings],
-});

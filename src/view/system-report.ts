@@ -1,5 +1,4 @@
-import type { JsonObject } from '../domain/json.js';
-import { type StorageReport, toWireStorage } from './storage-report.js';
+import type { StorageReport } from './storage-report.js';
 
 /** A variable that kit reads. The value of a secret is the word `set`, never more. */
 export interface SystemVariable {
@@ -54,27 +53,3 @@ export interface SystemReport {
   readonly plugins: readonly SystemPlugin[];
   readonly launches: readonly SystemLaunch[];
 }
-
-/** The report as every door shows it. There is no web page, so its version is null. */
-export const toWireSystem = (report: SystemReport): JsonObject => ({
-  workspace: report.workspace?.id ?? null,
-  workspace_name: report.workspace?.name ?? null,
-  valid: report.workspace !== null,
-  root: report.root,
-  runtime_version: report.version,
-  schema_version: report.schemaVersion,
-  node_version: report.nodeVersion,
-  webui_version: null,
-  storage: toWireStorage(report.storage),
-  properties: report.properties.map(({ name, value, isSensitive }) => ({ name, value, sensitive: isSensitive })),
-  environment: report.environment.map(({ name, group, description, isSet, value, isSensitive }) => ({
-    name,
-    group,
-    description,
-    set: isSet,
-    value,
-    sensitive: isSensitive,
-  })),
-  plugins: report.plugins.map(({ contributions, ...plugin }) => ({ ...plugin, contributions: [...contributions] })),
-  launches: report.launches.map(({ kind, id, argv }) => ({ kind, id, argv: [...argv] })),
-});

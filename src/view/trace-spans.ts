@@ -73,16 +73,3 @@ const tokens = (usage: UsageView): JsonObject => ({
   output_tokens: usage.outputTokens,
   cost_usd: costOf(usage),
 });
-
-const NS_PER_MS = 1_000_000;
-
-/** A span as every door shows it. Nanoseconds since the epoch, as tracing tools have them; kit measures milliseconds. */
-export const toWireSpan = (span: Span): JsonObject => ({
-  name: span.name,
-  start_ns: span.startMs * NS_PER_MS,
-  end_ns: span.endMs === null ? null : span.endMs * NS_PER_MS,
-  duration_ms: span.endMs === null ? null : Math.max(0, span.endMs - span.startMs),
-  attributes: span.attributes,
-  error: span.error,
-  children: span.children.map(toWireSpan),
-});

@@ -49,6 +49,9 @@ describe.each([['--version'], ['--help'], ['plugins --help'], ['checkpoints --he
 /** plugin-contract 2.6. */
 const WORK = [
   { line: 'validate', atMost: 350, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
+  // Nothing is opened: no driver, and of a file that never says `storage` not even the parser.
+  { line: 'storage status', atMost: 230, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'yaml', 'ajv'] },
+  { line: 'system', atMost: 500, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
   { line: 'run talk --input hi', atMost: 550, without: ['ink', 'react', 'fastify', 'pg'] },
 ] as const;
 

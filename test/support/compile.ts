@@ -32,6 +32,14 @@ export const bundledProviders = (): WorkspaceDeps['modelProviders'] => [
   })),
 ];
 
+const sinkSchema = (name: string): JsonObject =>
+  JSON.parse(readFileSync(new URL(`../../plugins/sinks/schemas/${name}.json`, import.meta.url), 'utf8')) as JsonObject;
+
+export const bundledSinks = (): NonNullable<WorkspaceDeps['eventSinks']> => [
+  { id: 'kit.sink-webhook', name: 'webhook', configSchema: sinkSchema('post') },
+  { id: 'kit.sink-stdout', name: 'stdout', configSchema: sinkSchema('nothing') },
+];
+
 const triggerSchema = (name: string): JsonObject =>
   JSON.parse(readFileSync(fileURLToPath(new URL(`../../plugins/triggers/schemas/${name}.json`, import.meta.url)), 'utf8')) as JsonObject;
 
@@ -78,6 +86,7 @@ export async function compileSources(
     modelProviders: bundledProviders(),
     triggerTypes: bundledTriggers(),
     authProviders: ['none', 'api_key', 'jwt'],
+    eventSinks: bundledSinks(),
     schemas: await loadJsonSchemas(),
   });
   return finishCompile(

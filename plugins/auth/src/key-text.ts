@@ -23,7 +23,7 @@ const variableOf = (clientId: string): string =>
   `${clientId
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')}_TOKEN`.replace(/^(?=[0-9_])/, 'KIT_CALLER_');
+    .replaceAll(/^_+|_+$/g, '')}_TOKEN`.replace(/^(?=[0-9_])/, 'CALLER_');
 
 /** Throws KIT_USAGE for names that could not be written or shown. */
 export function keyEntry({ clientId, clientName, tier, variable }: KeyRequest): KeyEntry {

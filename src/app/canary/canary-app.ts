@@ -13,7 +13,7 @@ export interface CanaryVersionState {
   /** ISO 8601; null before the first counted run. */
   readonly windowStart: string | null;
   /** Null: nothing promotes it by itself. */
-  readonly conditions: readonly PromoteCondition[] | null;
+  readonly promoteWhen: { readonly windowMs: number; readonly conditions: readonly PromoteCondition[] } | null;
 }
 
 /** One route with what it has counted. */

@@ -88,6 +88,6 @@ function versionState(
     errorRate: errorRate(counters),
     meanDrift: meanDrift(counters),
     windowStart: stored === undefined ? null : counters.windowStart,
-    conditions: promoteWhen === null ? null : conditionsOf(promoteWhen, counters),
+    promoteWhen: promoteWhen === null ? null : { windowMs: promoteWhen.windowMs, conditions: conditionsOf(promoteWhen, counters) },
   };
 }

@@ -1,4 +1,4 @@
-import type { Job, RunRequest } from '../../domain/job.js';
+import type { RunRequest } from '../../domain/job.js';
 import type { Conversation } from '../../domain/ports/serving.js';
 
 /** Longest message of a person, in characters; a longer text belongs into an attachment or a file. */
@@ -52,6 +52,4 @@ export interface ConversationsApp {
    * `submit` throws: the turn is given back then.
    */
   send<T>(message: SendMessage<T>): Promise<SubmittedTurn<T>>;
-  /** What came of the run of a turn: the answer of a completed one, null otherwise. */
-  answerOf(job: Job): string | null;
 }

@@ -46,7 +46,6 @@ export function createConversationsApp(deps: ConversationsDeps): ConversationsAp
       return stores.serving.conversations.get(conversation);
     },
     send: async (ask) => send(deps, ask),
-    answerOf: (job) => (job.status === 'completed' ? (job.output ?? '') : null),
   };
 }
 

@@ -24,8 +24,8 @@ export interface InfoDeps extends Omit<StorageStatusDeps, 'plugins'> {
   readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
   /** Ids of everything that an agent of the workspace may name. */
   readonly providerIds: (workspace: string) => Promise<readonly string[]>;
-  /** Name of the auth provider in force. */
-  readonly authMode: (workspace: string) => Promise<string>;
+  /** What the auth provider in force says of itself. */
+  readonly authInfo: InfoApp['authInfo'];
   /** Opens the store without reading other artifacts; null when nothing was ever run. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
   readonly trace: ObserveApp['trace'];
@@ -38,6 +38,7 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
   return {
     storage: (workspace) => storageStatus(workspace, deps),
     system: async (workspace) => (await import('./system-status.js')).systemStatus(workspace, deps),
+    authInfo: deps.authInfo,
     capabilities: async (directory) => capabilitiesOf(deps, directory, await deps.loadWorkspace(directory)),
     inventory: async (directory) => inventoryOf(await deps.loadWorkspace(directory)),
     comprehension: async ({ workspace, fastApproveSeconds, limit }) => {
@@ -71,7 +72,7 @@ const unknownRun = (run: string): KitError => new KitError('KIT_JOB_UNKNOWN', `t
 const utc = (time: string): string => new Date(time).toISOString();
 
 async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Workspace): Promise<Capabilities> {
-  const [versions, providers, auth] = await Promise.all([deps.versions(), deps.providerIds(directory), deps.authMode(directory)]);
+  const [versions, providers, auth] = await Promise.all([deps.versions(), deps.providerIds(directory), deps.authInfo(directory)]);
   return {
     serveVersion: versions.kit,
     schemaVersion: INTERFACE_LEVEL,
@@ -84,7 +85,7 @@ async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Work
     modelProviders: [...new Set(providers)].sort(),
     governanceProvider: workspace.governance.provider,
     // Compression and A2A come with later releases: nothing of them is in force, whatever the file says.
-    features: { auth, compression: 'off', canary: workspace.server.canary.length > 0, a2a: false },
+    features: { auth: auth.mode, compression: 'off', canary: workspace.server.canary.length > 0, a2a: false },
   };
 }
 

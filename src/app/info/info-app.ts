@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
+import type { AuthProvider } from '../../domain/ports/http.js';
 import type { ModelUsage } from '../../domain/ports/serving.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
 import type { UsageSummary } from '../../view/model-usage.js';
@@ -79,7 +80,9 @@ export interface InfoApp {
   storage(workspace: string): Promise<StorageReport>;
   /** The whole page; other artifacts may be broken. Throws as `storage`. */
   system(workspace: string): Promise<SystemReport>;
-  /** Throws KIT_WORKSPACE_INVALID. */
+  /** How callers prove who they are: public, so no secret. Throws KIT_AUTH_INVALID. */
+  authInfo(workspace: string): Promise<ReturnType<AuthProvider['info']>>;
+  /** Throws KIT_WORKSPACE_INVALID, KIT_AUTH_INVALID. */
   capabilities(workspace: string): Promise<Capabilities>;
   /** Throws KIT_WORKSPACE_INVALID. */
   inventory(workspace: string): Promise<Inventory>;

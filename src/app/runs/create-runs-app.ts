@@ -141,6 +141,7 @@ function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
 }
 
 function requestOf(start: StartRun): RunRequest {
-  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli' } = start;
-  return { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source, recover: 'manual' };
+  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id } = start;
+  const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
+  return { ...asked, recover: 'manual', ...(id === undefined ? {} : { id }) };
 }

@@ -1,7 +1,7 @@
 import type { Linked } from '../../compile/link/link-workspace.js';
 import { agentsOf } from '../../compile/link/walk-agents.js';
 import type { Wiring } from '../../compile/link/wirings.js';
-import type { ReachabilityEntry, ReachabilityReport, VerificationEntry } from '../workspace-report.js';
+import type { ReachabilityEntry, ReachabilityReport, VerificationEntry } from '../../view/validation-report.js';
 
 const entryOf = (wiring: Wiring): ReachabilityEntry => ({
   kind: wiring.kind,

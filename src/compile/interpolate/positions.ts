@@ -27,6 +27,7 @@ const POSITIONS: Readonly<Partial<Record<Kind, readonly Position[]>>> = {
     strict('command_packs.*.commands.*.argv.*'),
     lateStrict('credentials.*.config.**'),
     lateStrict('events.*.url'),
+    lateStrict('events.*.config.**'),
     lateStrict('storage.*.url'),
     lateStrict('storage.*.database_url'),
     lateStrict('storage.artifacts.config.**'),

@@ -33,10 +33,11 @@ const STORAGE: readonly KeyRow[] = [
 ];
 
 const SERVER: readonly KeyRow[] = [
-  ...notYet('Workspace.server', 'warn', ['host', 'port', 'public_url', 'mcp.enabled']),
+  ...inForce('Workspace.server', ['host', 'port']),
+  ...notYet('Workspace.server', 'warn', ['public_url', 'mcp.enabled']),
   ...notYet('Workspace.server.a2a', 'warn', ['enabled', 'identity.name', 'identity.description', 'identity.url', 'identity.organization']),
-  ...notYet('Workspace.server.signal', 'warn', ['url', 'credentials_ref']),
-  ...notYet('Workspace.server.canary', 'warn', [
+  ...inForce('Workspace.server.signal', ['url', 'credentials_ref']),
+  ...inForce('Workspace.server.canary', [
     'routes.*.topology',
     'routes.*.versions.*.version',
     'routes.*.versions.*.weight',
@@ -120,7 +121,7 @@ export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...notYet('Workspace.planning', 'refuse', ['synthesis_roles', 'synthesizer_role']),
   ...notYet('Workspace.synthesis', 'refuse', ['provider', 'model', 'prompt']),
   ...MEMORY,
-  ...notYet('Workspace.events.*', 'warn', ['sink', 'url', 'credentials_ref', 'types']),
+  ...inForce('Workspace.events.*', ['sink', 'url', 'credentials_ref', 'types', 'provider_id', 'config']),
   ...inForce('Workspace.gates', ['auto_resume']),
   ...SERVER,
 ];

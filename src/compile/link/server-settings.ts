@@ -65,7 +65,7 @@ function serverSettings(linked: JsonObject): ServerSettings {
 }
 
 /** `webhook` and `stdout` have their settings beside them, what a plugin brings has its own below `config`. */
-function sinkSettings(entry: JsonObject): SinkSettings {
+export function sinkSettings(entry: JsonObject): SinkSettings {
   const types = textsAt(entry, 'types');
   const sink = textAt(entry, 'sink') ?? '';
   if (sink === 'plugin') return { sink: textAt(entry, 'provider_id') ?? '', config: objectAt(entry, 'config') ?? {}, types };

@@ -10,6 +10,7 @@ import { checkCommandPacks } from './command-packs.js';
 import { checkContracts } from './contracts.js';
 import { checkCredentials } from './credentials.js';
 import { checkEvalSets } from './eval-sets.js';
+import { checkEventSinks, type SinkFacts } from './event-sinks.js';
 import { checkFunnelDiffs } from './funnel-diff.js';
 import { checkFunnels } from './funnels.js';
 import { checkModelProviders, type ProviderFacts } from './model-providers.js';
@@ -26,6 +27,8 @@ export interface HostFacts {
   readonly modelProviders: readonly ProviderFacts[];
   /** Names of the auth providers; null = not known here, so that none is missed. */
   readonly authProviders: readonly string[] | null;
+  /** Every event sink contribution; null = not known here, so that none is missed. */
+  readonly eventSinks: readonly SinkFacts[] | null;
   /** Every trigger type that a plugin contributes; null = not known here, so that none is missed. */
   readonly triggerTypes: readonly ProviderFacts[] | null;
   /** How a configuration breaks the schema of its contribution; [] = it fits. */
@@ -54,6 +57,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkModelProviders(linked, host, report);
   checkCredentials(linked, report);
   checkServerAuth(linked, host.authProviders, report);
+  checkEventSinks(linked, host, report);
   checkEvalSets(linked, report);
   checkWorkspace(linked, report);
 }

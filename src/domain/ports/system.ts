@@ -157,3 +157,11 @@ export interface NewFiles {
   /** Writes a file that does not exist, and its directories; false when one of that name is there. Throws KIT_USAGE: unusable place. */
   create(path: string, text: string): Promise<boolean>;
 }
+
+/** Changing files that are there, each in one step: a reader, or a process that dies on the way, finds the old file or the new one. */
+export interface FileEdits {
+  /** Writes the whole text under `path`, whether a file is there or not, and its directory; permissions of an old file stay. */
+  replace(path: string, text: string): Promise<void>;
+  /** Removes a file; one that is not there is no error. */
+  remove(path: string): Promise<void>;
+}

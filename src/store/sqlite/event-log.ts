@@ -8,7 +8,7 @@ import { appendEvents } from './append-events.js';
 import type { ChangeWatch } from './change-watch.js';
 import type { SqliteDeps } from './deps.js';
 import { headOf, readNewest } from './read-newest.js';
-import { READ_ALL, READ_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_AT_POS, SEQ_BEFORE_POS } from './sql/events.js';
+import { AT_PLACES, PLACES_OF_TYPE, READ_ALL, READ_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_AT_POS, SEQ_BEFORE_POS } from './sql/events.js';
 import type { SqlRunner } from './sql-runner.js';
 
 export interface EventLogParts {
@@ -82,19 +82,22 @@ function select(sql: SqlRunner, query: EventQuery, afterPos: number): readonly E
   return types === null ? sql.all<EventRecord>(READ_ALL, { afterPos, limit }) : selectTypes(sql, types, { afterPos, limit });
 }
 
-/** Several ranges are read in one transaction: between two statements a commit could put an event before one already read. */
+/**
+ * Places first, from the index alone, then the rows of the page: each type may have a page of its own to give. In one transaction:
+ * between two statements a commit could put an event before one already read.
+ */
 function selectTypes(
   sql: SqlRunner,
   types: readonly EventType[],
   range: { readonly afterPos: number; readonly limit: number },
 ): readonly EventRecord[] {
+  const [only] = types;
+  if (only !== undefined && types.length === 1) return sql.all<EventRecord>(READ_TYPE, { type: only, ...range });
   sql.run('BEGIN', {});
   try {
-    const pages = types.map((type) => sql.all<EventRecord>(READ_TYPE, { type, ...range }));
-    return pages
-      .flat()
-      .sort((a, b) => a.pos - b.pos)
-      .slice(0, range.limit);
+    const places = types.flatMap((type) => sql.all<{ pos: number }>(PLACES_OF_TYPE, { type, ...range }).map(({ pos }) => pos));
+    const page = places.sort((a, b) => a - b).slice(0, range.limit);
+    return sql.all<EventRecord>(AT_PLACES, { places: JSON.stringify(page) });
   } finally {
     sql.run('COMMIT', {});
   }

@@ -99,6 +99,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     read: (work) => retryBusy(pacing, () => work(reader.sql)),
     blobs,
     clock: options.clock,
+    pacing,
     ids: options.ids,
     processStartOf: options.processStartOf,
   };

@@ -7,7 +7,7 @@ import type { SqliteDeps } from './deps.js';
 import { HEAD, NEWEST, NEWEST_OF_RUN, NEWEST_OF_TYPE } from './sql/events.js';
 import type { SqlRunner } from './sql-runner.js';
 
-/** Positions that one read looks at: a search through the whole log holds up the process for some milliseconds at a time (20,000 rows: 10). */
+/** Positions that one read looks at: a search through the whole log holds up the process for a few milliseconds at a time. */
 const SLICE = 20_000;
 
 /** Newest first. What is appended meanwhile is not part of the answer: the log is read back from where its end was. */
@@ -24,6 +24,7 @@ export async function readNewest(deps: SqliteDeps, query: AuditQuery): Promise<r
     const range = { after, upTo, limit: query.limit - found.length };
     found.push(...(await deps.read((sql) => newestInRange(sql, { types: query.types, residue }, range))));
     upTo = after;
+    if (upTo > 0 && found.length < query.limit) await deps.pacing.nextTurn();
   }
   return found.map(decodeEvent);
 }

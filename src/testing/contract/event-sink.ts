@@ -1,13 +1,86 @@
 import type { Contribution } from '../../domain/extension-points.js';
-import type { ContractCase } from './case.js';
-import { commonCases, type Subject } from './common.js';
-import type { ContractFixtures } from './world.js';
+import type { LogEntry } from '../../domain/log-entry.js';
+import type { SinkOutcome } from '../../domain/ports/sinks.js';
+import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
+import { commonCases, createIn, type Subject } from './common.js';
+import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
 
 /** What the suite is told about the contribution. */
 export type EventSinkFixtures = ContractFixtures;
 
+type Sub = Subject<'eventSinks'>;
+
+/** An event as any run writes it. */
+const ENTRY: LogEntry = {
+  cursor: 'AQAAAAAAAAAB',
+  event_id: '00000000-0000-4000-8000-000000000001',
+  event_type: 'run.started',
+  timestamp: '2026-01-02T03:04:05.000Z',
+  run_id: '0123456789ab',
+  topology_id: 'review',
+  agent_id: null,
+  skill_id: null,
+  correlation_id: 'order-7',
+  payload: { topology: 'review', submitted_by: 'ada' },
+  labels: { team: 'a' },
+};
+
+const ASKED_NOBODY = 'it asked no server';
+
+interface Attempt {
+  readonly world: World;
+  readonly outcome: Settled<SinkOutcome>;
+}
+
+/** One delivery. `stop`: who ends it while the server is silent. */
+async function deliver(subject: Sub, network: Network, stop?: 'signal' | 'host'): Promise<Attempt> {
+  const world = createWorld(subject.fixtures, network);
+  const sink = await createIn(subject, world);
+  const time = new AbortController();
+  if (stop !== undefined) void world.asked.then(() => (stop === 'signal' ? time.abort() : world.abort()));
+  return { world, outcome: await settled(() => sink.deliver(frozen(ENTRY), time.signal), world.deadlineMs, 'deliver') };
+}
+
+/** The kind of an outcome; a throw is none. What was promised is not always what is given. */
+function kindOf({ outcome }: Attempt): SinkOutcome['kind'] {
+  must(outcome.how === 'value', `deliver threw ${outcome.how === 'error' ? textOf(outcome.error) : ''}; an outcome is a value`);
+  const { kind } = outcome.value ?? {};
+  must(kind === 'delivered' || kind === 'rejected' || kind === 'failed', `deliver answered ${JSON.stringify(outcome.value)}`);
+  if (outcome.value.kind !== 'delivered')
+    must(typeof outcome.value.detail === 'string' && outcome.value.detail !== '', `${kind} comes without a detail`);
+  return kind;
+}
+
+async function comesTo(subject: Sub, network: Network, wanted: SinkOutcome['kind'], stop?: 'signal' | 'host'): Promise<string | null> {
+  const attempt = await deliver(subject, network, stop);
+  const kind = kindOf(attempt);
+  if (attempt.world.requests.length === 0 && wanted !== 'delivered') return ASKED_NOBODY;
+  must(kind === wanted, `deliver answered ${kind}, not ${wanted}`);
+  return null;
+}
+
+async function hidesSecrets(subject: Sub): Promise<string | null> {
+  for (const network of [UNREACHABLE, answering(400, 'no ', { echo: true }), answering(500, 'oops ', { echo: true })]) {
+    const { world, outcome } = await deliver(subject, network);
+    world.mustHideSecrets(outcome.how === 'error' ? { 'its error': outcome.error } : { 'its outcome': outcome.value });
+  }
+  return null;
+}
+
 /** The contract of `eventSinks`: what the background delivery of events relies on. Cases run one after the other. */
 export function eventSinkConformance(contribution: Contribution<'eventSinks'>, fixtures: EventSinkFixtures = {}): readonly ContractCase[] {
-  const subject: Subject<'eventSinks'> = { point: 'eventSinks', contribution, fixtures };
-  return commonCases(subject);
+  const subject: Sub = { point: 'eventSinks', contribution, fixtures };
+  return [
+    ...commonCases(subject),
+    {
+      name: 'delivers an event that its receiver takes, and leaves it as it was given',
+      run: () => comesTo(subject, answering(200, '{}'), 'delivered'),
+    },
+    { name: 'rejects an event that its receiver refuses', run: () => comesTo(subject, answering(400, 'no'), 'rejected') },
+    { name: 'fails when its receiver is broken', run: () => comesTo(subject, answering(500, 'oops'), 'failed') },
+    { name: 'fails when its receiver cannot be reached', run: () => comesTo(subject, UNREACHABLE, 'failed') },
+    { name: 'ends soon when its time is over while its receiver is silent', run: () => comesTo(subject, SILENT, 'failed', 'signal') },
+    { name: 'ends soon when the host is disposed while its receiver is silent', run: () => comesTo(subject, SILENT, 'failed', 'host') },
+    { name: 'shows no secret in an outcome or its log', run: () => hidesSecrets(subject) },
+  ];
 }

@@ -12,10 +12,10 @@ const MAX_CHARS = 400;
 export function storageText({ stores, warnings }: StorageReport, options: ListView): string {
   const paint = createPaint(options.color);
   const rows = stores.map(({ store, backend, location, source, setting }) => [
-    { text: store, tone: 'strong' as const },
+    { text: oneLine(store, 40), tone: 'strong' as const },
     { text: oneLine(backend, 60), tone: backend === UNRESOLVED ? ('bad' as const) : ('plain' as const) },
     { text: location === null ? '-' : oneLine(location, MAX_CHARS) },
-    { text: backend === UNRESOLVED ? '-' : (setting ?? source) },
+    { text: backend === UNRESOLVED ? '-' : oneLine(setting ?? source, 120) },
   ]);
   // Most stores follow the runs: one reason is said once.
   const reasons = [...new Set(stores.flatMap(({ error }) => error ?? []))].map((error) => {

@@ -32,7 +32,7 @@ function head({ workspace, root, version, schemaVersion, nodeVersion }: SystemRe
   return [
     `workspace  ${name}`,
     `directory  ${oneLine(root, MAX_CHARS)}`,
-    `kit        ${version}, interface ${schemaVersion}, Node.js ${nodeVersion}`,
+    `kit        ${oneLine(`${version}, interface ${schemaVersion}, Node.js ${nodeVersion}`, MAX_CHARS)}`,
   ].join('\n');
 }
 
@@ -60,7 +60,7 @@ function plugins(report: SystemReport, { paint, options }: Look): string {
   const cells = report.plugins.map(({ name, version, state, code, message }) => [
     { text: oneLine(name, 120) },
     { text: oneLine(version, 40) },
-    { text: state, tone: code === null ? ('plain' as const) : ('bad' as const) },
+    { text: oneLine(state, 40), tone: code === null ? ('plain' as const) : ('bad' as const) },
     { text: code === null ? '' : oneLine(`${code}: ${message ?? ''}`, MAX_CHARS) },
   ]);
   return table(PLUGINS, cells, { paint, width: options.width }).join('\n');
@@ -69,7 +69,7 @@ function plugins(report: SystemReport, { paint, options }: Look): string {
 function launches(report: SystemReport, { paint, options }: Look): string {
   if (report.launches.length === 0) return report.workspace === null ? 'unknown while the workspace has errors' : 'none';
   const cells = report.launches.map(({ kind, id, argv }) => [
-    { text: kind },
+    { text: oneLine(kind, 40) },
     { text: oneLine(id, 120) },
     { text: oneLine(argv.map(shellWord).join(' '), MAX_CHARS) },
   ]);

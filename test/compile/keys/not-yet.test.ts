@@ -102,7 +102,7 @@ test('no run by hand reaches the settings of the server', async () => {
 
 test('a use is shown as it was written', async () => {
   const { workspace } = await compileSources(
-    { 'workspace.yaml': `${quiet}events: [{ sink: webhook, url: "https://example.org/\${HOOK_TOKEN}" }]\n` },
+    { 'workspace.yaml': `${quiet}server: { public_url: "https://example.org/\${HOOK_TOKEN}" }\n` },
     { HOOK_TOKEN: 'very-secret' },
   );
 
@@ -114,11 +114,8 @@ test.each([
   ['Workspace.command_packs.*.permission', 'refuse'],
   ['Workspace.synthesis.model', 'refuse'],
   ['Topology.runtime.planning.synthesis_roles', 'refuse'],
-  ['Trigger.config.auth.method', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
-  ['Workspace.events.*.sink', 'warn'],
-  ['Workspace.server.canary.routes.*.topology', 'warn'],
   ['Workspace.context_compression.min_bytes', 'warn'],
   ['Workspace.memory.reader.max_results', 'warn'],
 ])('%s is marked %s', (key, mark) => {

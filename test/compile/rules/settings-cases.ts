@@ -6,7 +6,18 @@ const ws = (rest: string): Sources => ({ 'topologies/t.yaml': MAIN, 'workspace.y
 const route = (versions: string, name = 'main'): Sources => ws(`server: { canary: { routes: [{ topology: ${name}, versions: [${versions}] }] } }\n`);
 const JWT = 'server: { auth: { provider: jwt } }\n';
 const preset = (identity: string, server = JWT): Sources => ws(`${server}identity: ${identity}\n`);
+const sink = (entry: string): Sources => ws(`events: [${entry}]\n`);
 export const SETTINGS: readonly RuleCase[] = [
+  { code: 'events.unknown-type', at: 'workspace.yaml#/events/0/types/1', sources: sink('{ sink: stdout, types: [run.ended, run.finished] }') },
+  { code: 'events.unknown-sink', at: 'workspace.yaml#/events/0/provider_id', sources: sink('{ sink: plugin, provider_id: kafak }') },
+  { code: 'events.bad-config', at: 'workspace.yaml#/events/0/url', sources: sink('{ sink: webhook, url: "ftp://example.org" }') },
+  { code: 'events.bad-config', at: 'workspace.yaml#/events/0/url', sources: sink('{ sink: webhook, url: "https://me:word@example.org" }') },
+  {
+    code: 'events.bad-config',
+    at: 'workspace.yaml#/events/0/config',
+    sources: sink('{ sink: plugin, provider_id: webhook, config: {} }'),
+  },
+  { code: 'events.bad-config', at: 'workspace.yaml#/server/signal/url', sources: ws('server: { signal: { url: "listener:8080" } }\n') },
   { code: 'auth.no-issuer', at: 'workspace.yaml#/server/auth', sources: ws(JWT) },
   { code: 'auth.no-issuer', at: 'workspace.yaml#/server/auth', sources: preset('{ provider: builtin }') },
   { code: 'auth.unknown-provider', at: 'workspace.yaml#/server/auth/provider', sources: ws('server: { auth: { provider: apikey } }\n') },

@@ -50,9 +50,9 @@ describe('kit auth token', () => {
   });
 
   it.each([
-    ['42', 'KIT_CALLER_42_TOKEN'],
+    ['42', 'CALLER_42_TOKEN'],
     ['Ärger & Söhne', 'RGER_S_HNE_TOKEN'],
-    ['---', 'KIT_CALLER__TOKEN'],
+    ['---', 'CALLER__TOKEN'],
   ])('makes a variable of the client %s', async (client, variable) => {
     expect((await kit('--json', '--', client)).lines()).toMatchObject([{ env_var: variable }]);
   });

@@ -10,16 +10,25 @@ interface Call {
   readonly cached?: number;
   readonly cost?: number | null;
   readonly timestamp?: string;
+  readonly reason?: string;
 }
 
 export function usageLaws(world: World): void {
-  const called = ({ model = 'm-1', input = 10, output = 5, cached = 0, cost = 0, timestamp = '2026-01-02T03:04:05.000Z' }: Call): RunEvent => ({
+  const called = ({
+    model = 'm-1',
+    input = 10,
+    output = 5,
+    cached = 0,
+    cost = 0,
+    timestamp = '2026-01-02T03:04:05.000Z',
+    reason,
+  }: Call): RunEvent => ({
     ...eventOf(world().ids.uuid(), 'model.called', {
       provider: 'p',
       model,
       purpose: 'turn',
       status: 'ok',
-      reason: null,
+      reason: reason ?? null,
       tool_calls: 0,
       retries: 0,
       input_tokens: input,
@@ -69,6 +78,17 @@ export function usageLaws(world: World): void {
       ['m-1', 3, null],
       ['m-2', 1, 1],
     ]);
+  });
+
+  it.each([
+    ['a NUL', 'a\u0000b'],
+    ['half a character', 'a\ud83d'],
+    ['what reads like an escape', 'C:\\u0000 \\\\ud800 \\ud83d\\ude00 \ud83d\ude00'],
+    ['quotes and a field of its own name', '"input_tokens":7,\\"cost_usd\\":9'],
+  ])('adds up calls whose words hold %s', async (_, reason) => {
+    const id = await run([{ reason, input: 3, cost: 0.5 }]);
+
+    for (const filter of [{}, { jobId: id }]) expect(await usage(filter)).toMatchObject([{ model: 'm-1', calls: 1, inputTokens: 3, costUsd: 0.5 }]);
   });
 
   it('narrows to one run', async () => {

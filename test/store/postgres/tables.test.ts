@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LAST_OF_RUN, LAST_OF_RUNS, LOG_END, READ_RUN, READ_TYPES } from '../../../src/store/postgres/sql/events.js';
-import { CLAIM_JOBS, CLAIMABLE, OVERDUE_JOBS, WAITING_NEEDS } from '../../../src/store/postgres/sql/jobs.js';
+import {
+  LAST_OF_RUN,
+  LAST_OF_RUNS,
+  LOG_END,
+  NEWEST,
+  NEWEST_OF_RUN,
+  NEWEST_OF_TYPES,
+  READ_RUN,
+  READ_TYPES,
+} from '../../../src/store/postgres/sql/events.js';
+import { CLAIM_JOBS, CLAIMABLE, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER, OVERDUE_JOBS, WAITING_NEEDS } from '../../../src/store/postgres/sql/jobs.js';
+import { SAMPLES } from '../../../src/store/postgres/sql/queue.js';
 import { IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/postgres/sql/retention.js';
 import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-codec.js';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
@@ -30,6 +40,32 @@ describe('the tables of a PostgreSQL store', () => {
     }
 
     expect(await world.database.query('SELECT * FROM kit.events ORDER BY pos')).toEqual(before);
+  });
+
+  it('refuse every change of a line of the access log, and its removal before its time', async () => {
+    const { serving } = world.stores;
+    const entry = { clientId: 'ada', provider: 'none', method: 'GET', route: '/jobs', status: 200, requestId: 'r' };
+    await serving.recordAccess([entry]);
+    await world.elapse(364 * 24 * 3_600_000);
+    await serving.recordAccess([entry]);
+    const lines = await serving.access(10);
+
+    for (const sql of [
+      "UPDATE kit.serve_access SET client_id = 'nobody'",
+      'DELETE FROM kit.serve_access',
+      'DELETE FROM kit.serve_access WHERE ord = 1',
+      'TRUNCATE kit.serve_access',
+    ]) {
+      for (const role of ['origin', 'replica']) {
+        const change = withClient(world.database.url, async (client) => {
+          await client.query(`SET session_replication_role = ${role}`);
+          await client.query(sql);
+        });
+        await expect(change, `${sql} as ${role}`).rejects.toThrow('append-only');
+      }
+    }
+
+    expect(await serving.access(10)).toEqual(lines);
   });
 
   it('let a run that waits for a date be claimed when it is due, once', async () => {
@@ -85,6 +121,12 @@ const PLANS: readonly (readonly [string, ...string[]])[] = [
   [READ_TYPES, 'events_by_type'],
   [READ_RUN, 'events_job_id_seq_key'],
   [LOG_END, 'events_pkey'],
+  [NEWEST(''), 'events_pkey'],
+  [NEWEST_OF_TYPES(''), 'events_by_type'],
+  [NEWEST_OF_RUN(''), 'events_job_id_seq_key'],
+  [SAMPLES, 'jobs_sampled'],
+  [`${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} ${LIST_ORDER}`, 'jobs_by_topology'],
+  [`${LIST_JOBS} WHERE ${LIST_CONDITIONS.source} ${LIST_ORDER}`, 'jobs_by_source'],
   [NEWEST_ARTIFACT, 'artifacts_by_ref'],
   [ARTIFACTS_BY_DIGEST, 'artifacts_by_ref'],
   [LIST_ARTIFACTS.correlation, 'artifacts_by_correlation'],
@@ -98,7 +140,7 @@ async function fill(database: TestDatabase): Promise<void> {
     INSERT INTO kit.jobs (id, status, worker_id, lease_until, wake_at, completed_at, waiting_status, topology, input, labels, source, submitted_by, submitted_assurance, attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, attachments, created_at)
     SELECT lpad(to_hex(i), 12, '0'), (ARRAY['completed', 'queued', 'running', 'running'])[1 + i % 4], CASE i % 4 WHEN 2 THEN 'w' END, CASE i % 4 WHEN 2 THEN to_char(2000 + i % 1000, '9999') END,
       CASE i % 4 WHEN 3 THEN to_char(2000 + i % 1000, '9999') END, CASE i % 4 WHEN 0 THEN to_char(2000 + i % 1000, '9999') END,
-      'queued', 't', '', '{}', 'cli', 'a', 'asserted', 0, 0, 'model', i % 5, 1, '{"plugins":{},"adapters":{}}', i::text, 'auto', '[]', 1, 0, '[]', '2026' FROM generate_series(1, 12000) AS i`);
+      'queued', 't-' || i % 100, '', '{}', 'trigger:' || i % 100, 'a', 'asserted', i % 2, 0, 'model', i % 5, 1, '{"plugins":{},"adapters":{}}', i::text, 'auto', '[]', 1, 0, '[]', '2026' FROM generate_series(1, 12000) AS i`);
   await database.query(`
     INSERT INTO kit.events (job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash)
     SELECT lpad(to_hex(i % 100), 12, '0'), i / 100, i::text, 'type-' || i % 20, '2026', 't', '{}', '{}', '', '' FROM generate_series(100, 10000) AS i`);

@@ -3,13 +3,35 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
+import { PROMOTIONS_OF } from '../../../src/store/sql/canary.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
-import { FIND_EVENT, LAST_OF_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_BEFORE_POS } from '../../../src/store/sqlite/sql/events.js';
-import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS } from '../../../src/store/sqlite/sql/jobs.js';
+import { DROP_ACCESS } from '../../../src/store/sqlite/sql/access.js';
+import { CONVERSATION_IDS, LAST_TURN, LIST_CONVERSATIONS } from '../../../src/store/sqlite/sql/conversations.js';
+import { DROP_OCCURRENCES } from '../../../src/store/sqlite/sql/coordination.js';
+import {
+  AT_PLACES,
+  FIND_EVENT,
+  HEAD,
+  LAST_OF_RUN,
+  NEWEST,
+  NEWEST_OF_RUN,
+  NEWEST_OF_TYPE,
+  PLACES_OF_TYPE,
+  READ_RUN_TYPES,
+  READ_TYPE,
+  SEQ_BEFORE_POS,
+} from '../../../src/store/sqlite/sql/events.js';
+import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER } from '../../../src/store/sqlite/sql/jobs.js';
+import { DROP_ONCE, FIND_ONCE } from '../../../src/store/sqlite/sql/once.js';
+import { DEPTHS, JOB_COUNTS, RUNNING, SAMPLES } from '../../../src/store/sqlite/sql/queue.js';
 import { IS_NAMED, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
 import { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS } from '../../../src/store/sqlite/sql/steps.js';
+import { CALLS_ON, USAGE_OF_RANGE, USAGE_OF_RUN } from '../../../src/store/sqlite/sql/usage.js';
 import { claimOf, endWrite, fenceOf, messageEvent, newJob, startedEvent, startWrite, stepOf } from '../../support/store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
+
+/** Of what is held, or of one run: few rows. */
+const NEEDS_SORT: ReadonlySet<string> = new Set([CLAIM_JOBS, HELD_JOBS, LOAD_STEPS, RESULTS_TO_PRUNE, FIND_STEP_IN_DOUBT]);
 
 describe('the tables of a SQLite store', () => {
   let world: SqliteWorld;
@@ -47,6 +69,28 @@ describe('the tables of a SQLite store', () => {
     }
 
     expect(db.prepare('SELECT * FROM events').all()).toEqual(before);
+  });
+
+  it('refuse every change of a line of the access log, and its removal before its time', async () => {
+    const { serving } = world.stores;
+    const entry = { clientId: 'ada', provider: 'none', method: 'GET', route: '/jobs', status: 200, requestId: 'r' };
+    await serving.recordAccess([entry]);
+    await world.elapse(364 * 24 * 3_600_000);
+    await serving.recordAccess([entry]);
+    const lines = await serving.access(10);
+    const columns = '(ord, client_id, provider, method, route, status, request_id, at)';
+
+    for (const sql of [
+      "UPDATE serve_access SET client_id = 'nobody'",
+      'UPDATE serve_access SET ord = ord + 10',
+      'DELETE FROM serve_access',
+      'DELETE FROM serve_access WHERE ord = 1',
+      `INSERT OR REPLACE INTO serve_access ${columns} VALUES (1, 'nobody', '', '', '', 0, '', '2026')`,
+    ]) {
+      expect(() => db.exec(sql), sql).toThrow('append-only');
+    }
+
+    expect(await serving.access(10)).toEqual(lines);
   });
 
   it('take no event from a connection that is not one of kit', async () => {
@@ -137,13 +181,37 @@ describe('the tables of a SQLite store', () => {
     ['a step is found by its key', END_STEP, ['steps_by_run']],
     ['the results of a run are found along the run', RESULTS_TO_PRUNE, ['steps_by_run']],
     ['the step that was under way is found along the run', FIND_STEP_IN_DOUBT, ['steps_by_run']],
+    ['places of a type are read from the index alone', PLACES_OF_TYPE, ['COVERING INDEX events_by_type']],
+    ['events at places', AT_PLACES, ['INTEGER PRIMARY KEY']],
+    ['the newest events', NEWEST(''), ['INTEGER PRIMARY KEY']],
+    ['the newest events of a type', NEWEST_OF_TYPE(''), ['events_by_type']],
+    ['the newest events of a run', NEWEST_OF_RUN(''), ['events_by_run']],
+    ['the end of the log', HEAD, ['SEARCH events']],
+    ['the depth of the queue reads its index alone', DEPTHS, ['COVERING INDEX jobs_waiting']],
+    ['what runs', RUNNING, ['COVERING INDEX jobs_by_status']],
+    ['what is over', JOB_COUNTS, ['COVERING INDEX jobs_by_status']],
+    ['the runs that completed last', SAMPLES, ['jobs_sampled']],
+    ['jobs of a topology', `${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} ${LIST_ORDER}`, ['jobs_by_topology']],
+    ['jobs of a source', `${LIST_JOBS} WHERE ${LIST_CONDITIONS.source} ${LIST_ORDER}`, ['jobs_by_source']],
+    ['the job of a key', FIND_ONCE, ['sqlite_autoindex_once_keys_1', 'sqlite_autoindex_jobs_1']],
+    ['keys that are over', DROP_ONCE, ['once_keys_by_age']],
+    ['lines of the access log that are over', DROP_ACCESS, ['serve_access_by_age']],
+    ['occurrences that are over', DROP_OCCURRENCES, ['trigger_occurrences_by_age']],
+    ['conversations by what was said last', LIST_CONVERSATIONS, ['conversations_by_update']],
+    ['conversations by a prefix', CONVERSATION_IDS, ['sqlite_autoindex_conversations_1']],
+    ['the last turn', LAST_TURN, ['(conversation_id=?)', 'sqlite_autoindex_jobs_1']],
+    ['promotions of a topology', PROMOTIONS_OF, ['canary_promotions_by_topology']],
+    ['calls of models in a part of the log', USAGE_OF_RANGE, ['events_by_type']],
+    ['where the next part ends', CALLS_ON, ['COVERING INDEX events_by_type']],
+    ['calls of models in a run', USAGE_OF_RUN, ['events_by_run']],
   ])('are read by index: %s', (_, sql, indexes) => {
     const names = [...sql.matchAll(/@(\w+)/g)].map((match) => match[1] ?? '');
     const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Object.fromEntries(names.map((name) => [name, 1]))) as { detail: string }[];
     const details = plan.map((step) => step.detail);
 
     for (const index of indexes) expect(details.join('\n')).toContain(index);
-    expect(details.filter((detail) => /^SCAN (jobs|events|steps|artifacts)$/.test(detail))).toEqual([]);
+    expect(details.filter((detail) => /^SCAN \w+$/.test(detail) && !/^SCAN json_each$/.test(detail))).toEqual([]);
+    expect(details.filter((detail) => detail === 'USE TEMP B-TREE FOR ORDER BY' && !NEEDS_SORT.has(sql))).toEqual([]);
   });
 
   it('let a run that waits for a date be claimed when it is due, once', async () => {

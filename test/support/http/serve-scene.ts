@@ -4,7 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { contribution } from '../../../plugins/serve/src/mounts/runs/mount.js';
+import { contribution as canary } from '../../../plugins/serve/src/mounts/canary/mount.js';
+import { contribution as conversations } from '../../../plugins/serve/src/mounts/conversations/mount.js';
+import { contribution as runs } from '../../../plugins/serve/src/mounts/runs/mount.js';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
 import type { Job } from '../../../src/domain/job.js';
 import { createTestContext } from '../../../src/domain/testing.js';
@@ -12,7 +14,7 @@ import { openSceneApp, type SceneApp, type SceneAppOptions } from '../scene/scen
 import { startedEvent } from '../store-samples.js';
 import { checked, TEST_AUTH } from './serve-group.js';
 
-/** A server over real stores: kit's own use cases and its routes of runs and jobs. */
+/** A server over real stores: kit's own use cases and its routes of runs, jobs, canary and conversations. */
 export interface ServeScene extends SceneApp {
   readonly directory: string;
   readonly server: FastifyInstance;
@@ -44,12 +46,16 @@ export async function openServeScene(directory: string, options: ServeSceneOptio
   const env = { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), ...options.env };
   const app = openSceneApp(directory, { ...options, env });
   await app.serve.start({ workspace: directory });
-  const mount = await contribution.create({}, createTestContext({}));
-  const group = { id: 'kit.http-runs', plugin: '@kit-run/plugin-serve', isBundled: true, prefix: '', tier: 'read', mount, app } as const;
+  const groups = await Promise.all(
+    Object.entries({ runs, canary, conversations }).map(async ([name, contribution]) => {
+      const mount = await contribution.create({}, createTestContext({}));
+      return { id: `kit.http-${name}`, plugin: '@kit-run/plugin-serve', isBundled: true, prefix: '', tier: 'admin', mount, app } as const;
+    }),
+  );
   const server = await createServer({
     workspace: directory,
     auth: TEST_AUTH,
-    groups: [group],
+    groups,
     ...(options.log === undefined ? {} : { log: options.log }),
   });
   return {

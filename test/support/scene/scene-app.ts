@@ -1,8 +1,14 @@
 import { join } from 'node:path';
+import type { CanaryApp } from '../../../src/app/canary/canary-app.js';
+import { createCanaryApp } from '../../../src/app/canary/create-canary-app.js';
+import type { ConversationsApp } from '../../../src/app/conversations/conversations-app.js';
+import { createConversationsApp } from '../../../src/app/conversations/create-conversations-app.js';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
+import { createReviewApp } from '../../../src/app/review/create-review-app.js';
+import { readRoleFiles } from '../../../src/app/review/read-roles.js';
+import type { ReviewApp } from '../../../src/app/review/review-app.js';
 import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
-import type { RunSession } from '../../../src/app/runs/run-session.js';
 import type { RunsApp } from '../../../src/app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../../../src/app/runs/session-work.js';
 import { createTextFeed } from '../../../src/app/runs/text-feed.js';
@@ -11,11 +17,12 @@ import type { ServeApp } from '../../../src/app/serve/serve-app.js';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';
 import type { WorkspaceReport } from '../../../src/app/workspace-report.js';
 import { openCassette } from '../../../src/boot/cassette/open-cassette.js';
-import { openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
+import { type BootSession, openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
 import { createStoreOpener, type StorePlace } from '../../../src/boot/open-stores.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
 import type { Log } from '../../../src/domain/ports/system.js';
 import { createClock } from '../../../src/system/clock.js';
+import { nodeFiles } from '../../../src/system/files.js';
 import { createIds } from '../../../src/system/ids.js';
 import { processStartOf, readWorkerHost } from '../../../src/system/worker-host.js';
 import { openPlugins } from './scene-plugins.js';
@@ -41,10 +48,13 @@ export interface SceneApp {
   readonly runs: RunsApp;
   readonly serve: ServeApp;
   readonly jobs: JobsApp;
+  readonly review: ReviewApp;
+  readonly canary: CanaryApp;
+  readonly conversations: ConversationsApp;
   readonly validate: () => Promise<WorkspaceReport>;
   readonly stores: () => Promise<Stores>;
   /** What the runs of the directory are made with. */
-  readonly session: () => Promise<RunSession>;
+  readonly session: () => Promise<BootSession>;
   readonly close: () => Promise<void>;
 }
 
@@ -75,7 +85,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     openStores: async (place) => wrap(await stores(options.storage === undefined ? place : here)),
     texts,
   };
-  let opened: Promise<RunSession> | undefined;
+  let opened: Promise<BootSession> | undefined;
   const session = () => (opened ??= openSession(parts, directory));
   const working: SessionWorkDeps = { clock, ids, log: options.log ?? log, host, leaseMs: 60_000, defer: (fn) => void setImmediate(fn) };
   const runs = createRunsApp({
@@ -95,6 +105,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     },
     random: () => 0.5,
   });
+  const loadWorkspace = async () => (await session()).workspace;
   const openExisting = async () => {
     const existing = await opener.openExisting(here);
     return existing === null ? null : wrap(existing);
@@ -103,6 +114,18 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     runs,
     serve,
     jobs: createJobsApp({ host, openStores: openExisting, defer: (fn) => void setImmediate(fn) }),
+    review: createReviewApp({
+      clock,
+      ids,
+      host,
+      openStores: openExisting,
+      readRoles: (workspace) => readRoleFiles(workspace, { files: nodeFiles, environment: options.env }),
+      loadWorkspace,
+      signer: async () => null,
+      maskOf: async () => (text) => text,
+    }),
+    canary: createCanaryApp({ clock, loadWorkspace, openStores: async () => (await session()).openStores() }),
+    conversations: createConversationsApp({ ids, loadWorkspace, openStores: async () => (await session()).openStores(), openExisting }),
     stores: () => stores(),
     session,
     validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),

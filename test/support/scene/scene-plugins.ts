@@ -5,13 +5,18 @@ import type { Clock, Log } from '../../../src/domain/ports/system.js';
 import { createPluginHost, type PluginCandidate } from '../../../src/host/plugin-host.js';
 import type { CredentialService } from '../../../src/host/secrets.js';
 
-/** The bundled plugins that a run or a server uses, from their sources: what is tested is what lies in the tree, not what was last built. */
-const CANDIDATES: readonly PluginCandidate[] = ['models', 'harness', 'governance', 'artifacts', 'auth'].map((name) => {
+/** A bundled plugin from their sources: what is tested is what lies in the tree, not what was last built. */
+const candidate = (name: string): PluginCandidate => {
   const root = fileURLToPath(new URL(`../../../plugins/${name}`, import.meta.url));
-  const text = readFileSync(`${root}/package.json`, 'utf8').replaceAll(/"\.\/dist\/([\w-]+)\.js"/g, '"./src/$1.ts"');
+  const text = readFileSync(`${root}/package.json`, 'utf8').replaceAll(/"\.\/dist\/([\w/-]+)\.js"/g, '"./src/$1.ts"');
   const { name: id, version, kit } = JSON.parse(text);
   return { name: id, version, origin: 'bundled', root, kitKey: kit, commands: [], dropped: [] };
-});
+};
+
+const CANDIDATES: readonly PluginCandidate[] = ['models', 'harness', 'governance', 'artifacts', 'auth', 'sinks', 'triggers'].map(candidate);
+
+/** The same with what a server needs. */
+export const sourceCandidates = (): readonly PluginCandidate[] => [...CANDIDATES, candidate('serve')];
 
 type SecretsFor = CredentialService['secretsFor'];
 

@@ -43,7 +43,7 @@ export async function openAuthScene(directory: string, env: Readonly<Record<stri
   });
   return {
     workspace,
-    roles: roleDirectory(workspace.roles as never),
+    roles: roleDirectory(workspace.roles as unknown as Parameters<typeof roleDirectory>[0]),
     open: () => openAuth(workspace, { host, credentials, log }),
     logged,
     close: async () => {

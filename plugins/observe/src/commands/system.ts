@@ -1,4 +1,4 @@
-import { Flags, isResolved, KitCommand, toWireSystem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Flags, KitCommand, toWireSystem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { colorFlag, listView } from '../list-view.js';
 
 export class System extends KitCommand {
@@ -20,7 +20,7 @@ export class System extends KitCommand {
       const { systemText } = await this.renderers.info();
       this.log(systemText(report, { ...listView(this.settings, flags.color), all: flags.all }));
     }
-    if (!isResolved(report.storage)) this.exitWith(2);
+    if (report.storage.stores.some(({ error }) => error !== null)) this.exitWith(2);
     return toWireSystem(report);
   }
 }

@@ -7,6 +7,9 @@ export interface ProblemEntry {
   readonly pointer?: string;
   readonly message: string;
   readonly code: string;
+  /** Of an edit: the file, relative to the workspace, and the line in it. The pointer leads into that file. */
+  readonly path?: string;
+  readonly line?: number | null;
 }
 
 /** RFC 9457; `code` is the stable name that clients compare (gaps A1). */

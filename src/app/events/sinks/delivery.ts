@@ -69,7 +69,15 @@ export async function startDelivery(stores: Pick<Stores, 'events' | 'serving'>, 
         deps,
         before.map(({ sink }) => sink),
       );
-      running = next.map((sink) => before.find((one) => one.sink === sink) ?? start(sink));
+      // A sink that is new begins now, not where the term did.
+      const term = lead.term();
+      const after = await events.headCursor();
+      running = next.map((sink) => {
+        const kept = before.find((one) => one.sink === sink);
+        if (kept !== undefined) return kept;
+        sink.place = term === null ? null : { term, after };
+        return start(sink);
+      });
       await Promise.all(before.filter((one) => !running.includes(one)).map(({ halt }) => halt()));
     },
     stop: async () => {

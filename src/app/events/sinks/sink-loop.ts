@@ -2,7 +2,6 @@ import type { EventType } from '../../../domain/events.js';
 import type { EventSink } from '../../../domain/ports/sinks.js';
 import type { EventQuery, Stores } from '../../../domain/ports/stores.js';
 import type { Log } from '../../../domain/ports/system.js';
-import { assertNever } from '../../../lib/assert-never.js';
 import { toLogEntry } from '../../../view/wire-event.js';
 import { type Delivered, type DeliveryParts, deliverEntry } from './deliver-entry.js';
 import type { Term } from './lead.js';
@@ -92,19 +91,8 @@ async function skip(running: RunningSink, term: Term, { events, log }: SinkLoopP
 }
 
 function count(running: RunningSink, delivered: Exclude<Delivered, { kind: 'stopped' }>, log: Log, eventId: string): void {
-  const { counters } = running;
-  switch (delivered.kind) {
-    case 'delivered':
-      running.counters = { ...counters, delivered: counters.delivered + 1 };
-      return;
-    case 'rejected':
-      running.counters = { ...counters, rejected: counters.rejected + 1 };
-      break;
-    case 'failed':
-      running.counters = { ...counters, failed: counters.failed + 1 };
-      break;
-    default:
-      assertNever(delivered);
-  }
-  log.warn(`event sink ${running.name} dropped an event: ${delivered.detail}`, { event_id: eventId, attempts: delivered.attempts });
+  const { name, counters } = running;
+  running.counters = { ...counters, [delivered.kind]: counters[delivered.kind] + 1 };
+  if (delivered.kind === 'delivered') return;
+  log.warn(`event sink ${name} dropped an event: ${delivered.detail}`, { event_id: eventId, attempts: delivered.attempts });
 }

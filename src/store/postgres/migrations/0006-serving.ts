@@ -1,4 +1,7 @@
-/** What servers keep beside the runs; the notes stand beside the text of the other dialect. The depth of the queue reads `jobs_claimable`. */
+/**
+ * What servers keep beside the runs; the notes stand beside the text of the other dialect. Lists are by a hash of topology and source, as
+ * elsewhere; `jobs_waiting` holds the name itself, which authors of workspaces choose and not callers, so that it alone is read.
+ */
 export const SERVING = `
 CREATE TABLE once_keys (
   once_key TEXT COLLATE "C" PRIMARY KEY,
@@ -84,6 +87,7 @@ CREATE TABLE conversation_turns (
 
 CREATE INDEX jobs_by_topology ON jobs (hashtextextended(split_part(topology, '@', 1), 0), ord);
 CREATE INDEX jobs_by_source ON jobs (hashtextextended(source, 0), ord);
+CREATE INDEX jobs_waiting ON jobs (topology, created_at) WHERE status IN ('pending', 'queued');
 CREATE INDEX jobs_sampled ON jobs (completed_at, ord) WHERE status = 'completed' AND attempt = 1;
 
 CREATE FUNCTION kit_refuse_access_change() RETURNS trigger LANGUAGE plpgsql AS

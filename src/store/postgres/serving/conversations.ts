@@ -6,7 +6,7 @@ import {
   conversationUnknown,
   decodeConversation,
   type ListedRecord,
-  nextTurn,
+  nextTurnNumber,
   type TurnRecord,
 } from '../../conversation-row.js';
 import type { PostgresDeps } from '../deps.js';
@@ -63,7 +63,7 @@ export class PostgresConversationStore implements ConversationStore {
   begin(id: string, turn: { readonly jobId: string; readonly message: string }): Promise<ConversationTurn> {
     return this.#write(async (tx) => {
       await required(tx, LOCK_CONVERSATION, id);
-      const n = nextTurn(id, await tx.get<TurnRecord>(LAST_TURN, { id }), tx.now);
+      const n = nextTurnNumber(id, await tx.get<TurnRecord>(LAST_TURN, { id }), tx.now);
       await tx.run(ADD_TURN, { id, n, ...turn, now: tx.now });
       await tx.run(TOUCH_CONVERSATION, { id, now: tx.now });
       return { n, ...turn, answer: null, createdAt: tx.now, answeredAt: null };

@@ -1,8 +1,6 @@
-import { TOPOLOGY_NAME } from './jobs.js';
-
 export const DEPTHS = `
-SELECT ${TOPOLOGY_NAME} AS topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs
-WHERE status IN ('pending', 'queued') GROUP BY ${TOPOLOGY_NAME}`;
+SELECT topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs
+WHERE status IN ('pending', 'queued') GROUP BY topology`;
 
 export const RUNNING = "SELECT count(*) AS jobs FROM jobs WHERE status = 'running'";
 

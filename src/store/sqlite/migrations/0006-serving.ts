@@ -96,7 +96,7 @@ CREATE TABLE conversation_turns (
 
 CREATE INDEX jobs_by_topology ON jobs (substr(topology, 1, instr(topology || '@', '@') - 1), ord);
 CREATE INDEX jobs_by_source ON jobs (source, ord);
-CREATE INDEX jobs_waiting ON jobs (substr(topology, 1, instr(topology || '@', '@') - 1), created_at) WHERE status IN ('pending', 'queued');
+CREATE INDEX jobs_waiting ON jobs (topology, created_at, status) WHERE status IN ('pending', 'queued');
 CREATE INDEX jobs_sampled ON jobs (completed_at, ord) WHERE status = 'completed' AND attempt = 1;
 
 CREATE TRIGGER serve_access_no_update BEFORE UPDATE ON serve_access BEGIN

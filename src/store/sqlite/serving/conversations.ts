@@ -6,7 +6,7 @@ import {
   conversationUnknown,
   decodeConversation,
   type ListedRecord,
-  nextTurn,
+  nextTurnNumber,
   type TurnRecord,
 } from '../../conversation-row.js';
 import { isoAt, type SqliteDeps } from '../deps.js';
@@ -60,7 +60,7 @@ export class SqliteConversationStore implements ConversationStore {
     return this.#deps.queue.run(['serving.conversation'], (sql) => {
       required(sql, id);
       const now = this.#now();
-      const n = nextTurn(id, sql.get<TurnRecord>(LAST_TURN, { id }), now);
+      const n = nextTurnNumber(id, sql.get<TurnRecord>(LAST_TURN, { id }), now);
       sql.run(ADD_TURN, { id, n, ...turn, now });
       sql.run(TOUCH_CONVERSATION, { id, now });
       return { n, ...turn, answer: null, createdAt: now, answeredAt: null };

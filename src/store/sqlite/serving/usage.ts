@@ -21,6 +21,7 @@ export async function usageOf(deps: SqliteDeps, filter: Parameters<ServingStore[
       rows.push(...sql.all<UsageRow>(USAGE_OF_RANGE, { after: from, upTo, since, until }));
       return upTo;
     });
+    if (after < head) await deps.pacing.nextTurn();
   }
   return foldUsage(rows);
 }

@@ -19,7 +19,9 @@ export const READ_RUN = `SELECT * FROM events WHERE run = ${RUN_OF} AND seq > @a
 /** Place of a cursor in one run that its event does not belong to: walks back from the run's end. */
 export const SEQ_BEFORE_POS = `SELECT seq FROM events WHERE run = ${RUN_OF} AND pos <= @pos ORDER BY seq DESC LIMIT 1`;
 
-/** One index range per type; the pages are merged by position (a rare type must not scan the log). */
+/** One index range per type; several are merged by position (a rare type must not scan the log). */
+export const PLACES_OF_TYPE = 'SELECT pos FROM events WHERE type = @type AND pos > @afterPos ORDER BY pos LIMIT @limit';
+export const AT_PLACES = 'SELECT * FROM events WHERE pos IN (SELECT value FROM json_each(@places)) ORDER BY pos';
 export const READ_TYPE = 'SELECT * FROM events WHERE type = @type AND pos > @afterPos ORDER BY pos LIMIT @limit';
 
 /** Within a run `seq` and `pos` have the same order, so its index serves both. */

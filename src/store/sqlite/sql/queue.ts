@@ -1,9 +1,7 @@
-import { TOPOLOGY_NAME } from './jobs.js';
-
 /** Reads its index alone. INDEXED BY: the planner would take the index of the claim and look at every row. */
 export const DEPTHS = `
-SELECT ${TOPOLOGY_NAME} AS topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs INDEXED BY jobs_waiting
-WHERE status IN ('pending', 'queued') GROUP BY ${TOPOLOGY_NAME}`;
+SELECT topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs INDEXED BY jobs_waiting
+WHERE status IN ('pending', 'queued') GROUP BY topology`;
 
 export const RUNNING = "SELECT count(*) AS jobs FROM jobs WHERE status = 'running'";
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { contribution } from '../../../../plugins/serve/src/mounts/runs/mount.js';
-import { sseBytes } from '../../../../plugins/serve/src/mounts/runs/sse-stream.js';
+import { sseBytes } from '../../../../plugins/serve/src/mounts/shared/sse-stream.js';
 import { RunFeeds } from '../../../../src/app/jobs/run-feed.js';
 import type { Stores } from '../../../../src/domain/ports/stores.js';
 import { act, read, submitted, untilStatus } from '../../../support/http/ask.js';

@@ -1,4 +1,4 @@
-import { isResolved, KitCommand, toWireStorage, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { KitCommand, toWireStorage, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { colorFlag, listView } from '../../list-view.js';
 
 export class StorageStatus extends KitCommand {
@@ -16,7 +16,7 @@ export class StorageStatus extends KitCommand {
       const { storageText } = await this.renderers.info();
       this.log(storageText(report, listView(this.settings, flags.color)));
     }
-    if (!isResolved(report)) this.exitWith(2);
+    if (report.stores.some(({ error }) => error !== null)) this.exitWith(2);
     return toWireStorage(report);
   }
 }

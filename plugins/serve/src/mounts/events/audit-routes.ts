@@ -30,8 +30,12 @@ export function auditRoutes(server: FastifyInstance, { app, workspace }: Served<
   server.get<AuditRoute>(
     '/audit',
     {
-      config: { tier: 'read', summary: 'Audit rows for people, newest first.' },
-      schema: { querystring: { type: 'object', properties: QUERY }, response: { 200: arrayOf(AUDIT_ROW) } },
+      config: { tier: 'read' },
+      schema: {
+        summary: 'Audit rows for people, newest first.',
+        querystring: { type: 'object', properties: QUERY },
+        response: { 200: arrayOf(AUDIT_ROW) },
+      },
     },
     async ({ query }) =>
       app.events.audit({

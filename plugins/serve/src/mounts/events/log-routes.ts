@@ -23,8 +23,9 @@ export function logRoutes(server: FastifyInstance, { app, workspace }: Served<Ev
   server.get<LogRoute>(
     '/events',
     {
-      config: { tier: 'read', summary: 'The log, oldest first. Every event has its cursor; an empty page gives back the one that was sent.' },
+      config: { tier: 'read' },
       schema: {
+        summary: 'The log, oldest first. Every event has its cursor; an empty page gives back the one that was sent.',
         querystring: { type: 'object', properties: QUERY },
         response: { 200: closed({ events: arrayOf(LOG_ENTRY), next_cursor: STRING, has_more: BOOLEAN }) },
       },

@@ -24,9 +24,9 @@ export function signalRoutes(server: FastifyInstance, { app, workspace }: Served
         tier: 'run',
         // Nobody listens, or the one who does failed.
         mayAnswer: [502, 503],
-        summary: 'Hand an event to the application. `advance` and `skip` are for people whose role confers pipeline:advance or pipeline:skip.',
       },
       schema: {
+        summary: 'Hand an event to the application. `advance` and `skip` are for people whose role confers pipeline:advance or pipeline:skip.',
         body: {
           type: 'object',
           required: ['correlation_id', 'event'],

@@ -21,8 +21,12 @@ export function artifactRoutes(server: FastifyInstance, { app, workspace }: Serv
   server.get<ListRoute>(
     '/artifacts',
     {
-      config: { tier: 'read', summary: 'Artifacts of runs, newest first; `refs` names each once, `artifacts` has a row for every version.' },
-      schema: { querystring: { type: 'object', properties: FILTER }, response: { 200: ARTIFACTS } },
+      config: { tier: 'read' },
+      schema: {
+        summary: 'Artifacts of runs, newest first; `refs` names each once, `artifacts` has a row for every version.',
+        querystring: { type: 'object', properties: FILTER },
+        response: { 200: ARTIFACTS },
+      },
     },
     async ({ query }) => {
       const correlation = query.correlation_id ?? null;
@@ -39,8 +43,10 @@ export function artifactRoutes(server: FastifyInstance, { app, workspace }: Serv
   server.get<OneRoute>(
     '/artifacts/*',
     {
-      config: { tier: 'read', summary: 'The content of an artifact: text, or base64 where it is not UTF-8.' },
+      // A digest that fits several versions; a store of a plugin that cannot be reached.
+      config: { tier: 'read', mayAnswer: [409, 503] },
       schema: {
+        summary: 'The content of an artifact: text, or base64 where it is not UTF-8.',
         params: { type: 'object', properties: { '*': { type: 'string', description: 'The ref; write `#` as %23 and `%` as %25.' } } },
         response: { 200: CONTENT },
       },

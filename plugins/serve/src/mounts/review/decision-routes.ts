@@ -13,6 +13,9 @@ interface DecisionRoute {
 /** Under `none` nobody is authenticated, and the server stands where the CLI does (DESIGN section 11). */
 const doorOf = ({ assurance }: Caller): Door => ({ assurance, openDoor: assurance === 'asserted' });
 
+/** What cannot be decided any more, or not by this route. */
+const DECIDED = [409];
+
 const COMMENT = { type: 'string', default: '' };
 const PARAMS = { type: 'object', properties: { id: STRING } };
 
@@ -35,8 +38,13 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
     server.post<DecisionRoute>(
       `/review/:id/${action}`,
       {
-        config: { tier: 'run', summary },
-        schema: { params: PARAMS, body: bodyOf(action === 'answer' ? { answer: { type: 'string', default: '' } } : {}), response: { 200: ITEM } },
+        config: { tier: 'run', mayAnswer: DECIDED },
+        schema: {
+          summary,
+          params: PARAMS,
+          body: bodyOf(action === 'answer' ? { answer: { type: 'string', default: '' } } : {}),
+          response: { 200: ITEM },
+        },
       },
       async ({ params, body, caller }) => {
         const answer = action === 'answer' ? body.answer : null;
@@ -48,8 +56,9 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
   server.post<DecisionRoute>(
     '/review/:id/resolve',
     {
-      config: { tier: 'run', summary: 'Decide one role task of a gate: approve, reject or changes_requested.' },
+      config: { tier: 'run', mayAnswer: DECIDED },
       schema: {
+        summary: 'Decide one role task of a gate: approve, reject or changes_requested.',
         params: PARAMS,
         body: bodyOf({ outcome: { type: 'string', default: '', description: '`approve`, `reject`, `changes_requested` or `changes-requested`.' } }),
         response: { 200: ITEM },

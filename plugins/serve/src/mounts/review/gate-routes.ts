@@ -14,8 +14,9 @@ export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<R
   server.get<GateRoute>(
     '/gates/:gate_id',
     {
-      config: { tier: 'read', summary: 'A gate in its newest round: who decided, who can act, what is decided about.' },
+      config: { tier: 'read' },
       schema: {
+        summary: 'A gate in its newest round: who decided, who can act, what is decided about.',
         params: { type: 'object', properties: { gate_id: STRING } },
         querystring: {
           type: 'object',

@@ -43,24 +43,36 @@ export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>):
   server.get<ListRoute>(
     '/review',
     {
-      config: { tier: 'read', summary: 'Review items, oldest first: those that wait, or all of them.' },
-      schema: { querystring: { type: 'object', properties: { ...FILTER, status: STATUS } }, response: { 200: arrayOf(ITEM) } },
+      config: { tier: 'read' },
+      schema: {
+        summary: 'Review items, oldest first: those that wait, or all of them.',
+        querystring: { type: 'object', properties: { ...FILTER, status: STATUS } },
+        response: { 200: arrayOf(ITEM) },
+      },
     },
     async ({ query }) => list(query, query.status ?? 'pending'),
   );
   server.get<ListRoute>(
     '/review/all',
     {
-      config: { tier: 'read', summary: 'Every review item, oldest first, decided ones too.' },
-      schema: { querystring: { type: 'object', properties: FILTER }, response: { 200: arrayOf(ITEM) } },
+      config: { tier: 'read' },
+      schema: {
+        summary: 'Every review item, oldest first, decided ones too.',
+        querystring: { type: 'object', properties: FILTER },
+        response: { 200: arrayOf(ITEM) },
+      },
     },
     async ({ query }) => list(query, 'all'),
   );
   server.get<OneRoute>(
     '/review/:id',
     {
-      config: { tier: 'read', summary: 'One review item, by its id or a unique prefix of it.' },
-      schema: { params: { type: 'object', properties: { id: STRING } }, response: { 200: ITEM } },
+      config: { tier: 'read' },
+      schema: {
+        summary: 'One review item, by its id or a unique prefix of it.',
+        params: { type: 'object', properties: { id: STRING } },
+        response: { 200: ITEM },
+      },
     },
     async ({ params }) => toWireItem((await app.review.show({ workspace, item: params.id })).item),
   );

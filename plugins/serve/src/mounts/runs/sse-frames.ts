@@ -3,10 +3,6 @@ import type { StreamItem } from '@kit-run/kit/command';
 /** `text`: a line of plain text a frame. `json`: an object `{seq, timestamp, type, agent_id, text}` a frame. */
 export type FrameFormat = 'text' | 'json';
 
-/** How long a reader that was cut off waits before it comes back. */
-export const FIRST_FRAME = Buffer.from('retry: 2000\n\n');
-export const HEARTBEAT = Buffer.from(': alive\n\n');
-
 /** A text of several lines becomes several `data:` lines of one frame. */
 const dataLines = (text: string): string =>
   text

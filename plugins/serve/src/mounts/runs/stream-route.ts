@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream';
 import { type JobsApp, KitError, type StreamItem } from '@kit-run/kit/command';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sendStream } from '../shared/sse-stream.js';
 import { JOB_PARAMS } from './job-schemas.js';
-import { createFrames, FIRST_FRAME, type FrameFormat } from './sse-frames.js';
-import { sseBytes } from './sse-stream.js';
+import { createFrames, type FrameFormat } from './sse-frames.js';
 
 interface StreamRoute {
   readonly Params: { readonly id: string };
@@ -16,9 +15,6 @@ export interface StreamUses {
   /** The server shuts down: every stream ends, and its reader comes back elsewhere. */
   readonly closing: AbortSignal;
 }
-
-/** Bytes that wait for one reader at most, beside what its socket holds. */
-const MAX_WAITING_BYTES = 64 * 1024;
 
 /** `GET /jobs/{id}/stream` (gaps D8, D9). */
 export function addStreamRoute(server: FastifyInstance, { jobs, workspace, closing }: StreamUses): void {
@@ -41,19 +37,9 @@ export function addStreamRoute(server: FastifyInstance, { jobs, workspace, closi
       const signal = AbortSignal.any([over.signal, closing]);
       const items: AsyncIterable<StreamItem> = await jobs.stream({ workspace, job: request.params.id, afterSeq: afterSeqOf(request), signal });
       const { format = 'text' } = request.query;
-      const bytes = sseBytes({ items, frameOf: frameOf[format], first: FIRST_FRAME, signal, onStalled: () => drop(request, stream) });
-      const stream = Readable.from(bytes, { objectMode: false, highWaterMark: MAX_WAITING_BYTES });
-      // The stream itself closes only when its source has ended, which waits for this.
-      reply.raw.once('close', () => over.abort('closed'));
-      return reply.type('text/event-stream').header('cache-control', 'no-cache').header('x-accel-buffering', 'no').send(stream);
+      return sendStream(request, reply, { items, frameOf: frameOf[format], signal, over, job: request.params.id });
     },
   );
-}
-
-function drop(request: FastifyRequest<StreamRoute>, stream: Readable): void {
-  request.server.serving.log.warn('a stream was dropped: its reader does not read', { request_id: request.id, job: request.params.id });
-  stream.destroy();
-  request.raw.socket.destroy();
 }
 
 /** What a reader has seen. Anything but a number of a frame is a mistake that would otherwise show as lines that are missing. */

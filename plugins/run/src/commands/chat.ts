@@ -1,0 +1,141 @@
+import { createInterface } from 'node:readline';
+import {
+  Args,
+  type Conversation,
+  Flags,
+  type Followed,
+  followHandle,
+  KitCommand,
+  KitError,
+  manyLines,
+  oneLine,
+  openScreen,
+  osUser,
+  type RunHandle,
+  toWireJob,
+  workspaceFlag,
+} from '@kit-run/kit/command';
+import { CHAT_HELP, chatLine } from '../chat-words.js';
+
+interface Talk {
+  readonly workspace: string;
+  readonly topology: string;
+  readonly identity: string;
+  readonly verbose: boolean;
+  readonly quiet: boolean;
+  conversation: Conversation;
+}
+
+export class Chat extends KitCommand {
+  static override summary = 'Talk with a topology: each line is a turn, and each turn a run.';
+  static override description =
+    'Lines come from the terminal, or from stdin when it is a file or pipe. With --input it says one thing and ends. A turn that parks on a gate is answered when its run completes; the conversation waits for it.';
+  static override args = {
+    workspace: Args.string({ description: 'Directory that holds workspace.yaml.' }),
+    topology: Args.string({ description: 'Topology: name or name@version.' }),
+  };
+  static override flags = {
+    workspace: workspaceFlag,
+    resume: Flags.string({ char: 'r', description: 'Go on with a conversation: its id or a unique prefix.', helpValue: 'ID' }),
+    input: Flags.string({ char: 'i', description: 'Say this and end.', helpValue: 'TEXT' }),
+    as: Flags.string({ description: 'Who talks (default: the OS user).', helpValue: 'IDENTITY' }),
+    verbose: Flags.boolean({ char: 'v', description: 'Show what the runs do.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Chat);
+    const isShifted = flags.workspace !== undefined && args.topology === undefined;
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: isShifted ? undefined : args.workspace });
+    const topology = isShifted ? args.workspace : args.topology;
+    const identity = flags.as ?? osUser();
+    const conversation = await this.open({ workspace, topology, resume: flags.resume, identity });
+    const quiet = this.settings.quiet || this.jsonEnabled();
+    const talk: Talk = { workspace, topology: conversation.topology, identity, verbose: flags.verbose, quiet, conversation };
+    const said = flags.input === undefined ? await this.talkLines(talk) : [await this.say(talk, flags.input)];
+    const last = said.at(-1);
+    if (last !== undefined && last.job.status === 'failed') this.exitWith(1);
+    return { conversation: talk.conversation.id, topology: talk.topology, turns: said.map(({ job }) => toWireJob(job)) };
+  }
+
+  private async open(of: { workspace: string; topology: string | undefined; resume: string | undefined; identity: string }): Promise<Conversation> {
+    const { workspace, topology, resume, identity } = of;
+    if (resume !== undefined) {
+      const found = await this.kit.conversations.get({ workspace, conversation: resume });
+      if (topology === undefined || topology === found.topology) return found;
+      throw new KitError('KIT_USAGE', `conversation ${found.id} is one with ${found.topology}, not with ${topology}`, {
+        hint: `kit chat -w ${workspace} --resume ${found.id}`,
+      });
+    }
+    if (topology === undefined) throw new KitError('KIT_USAGE', 'name a topology: kit chat <workspace> <topology>');
+    return this.kit.conversations.create({ workspace, topology, by: identity });
+  }
+
+  /** Until the end of the lines, or a word of leaving. */
+  private async talkLines(talk: Talk): Promise<readonly Followed[]> {
+    const isTerminal = this.settings.stdinIsTty && this.settings.stderrIsTty;
+    if (isTerminal && !talk.quiet) process.stderr.write(`conversation ${talk.conversation.id} with ${talk.topology}. ${CHAT_HELP}\n`);
+    const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: isTerminal, prompt: isTerminal ? '> ' : '' });
+    const said: Followed[] = [];
+    if (isTerminal) lines.prompt();
+    for await (const text of lines) {
+      const line = chatLine(text);
+      if (line.kind === 'leave') break;
+      if (line.kind === 'message') {
+        lines.pause();
+        said.push(await this.say(talk, line.text));
+        lines.resume();
+      } else await this.obey(talk, line);
+      if (isTerminal) lines.prompt();
+    }
+    lines.close();
+    if (!talk.quiet) process.stderr.write(`go on with: kit chat -w ${talk.workspace} --resume ${talk.conversation.id}\n`);
+    return said;
+  }
+
+  private async obey(talk: Talk, line: Exclude<ReturnType<typeof chatLine>, { kind: 'message' | 'leave' }>): Promise<void> {
+    if (line.kind === 'nothing') return;
+    if (line.kind === 'clear') {
+      talk.conversation = await this.kit.conversations.create({ workspace: talk.workspace, topology: talk.topology, by: talk.identity });
+      process.stderr.write(`conversation ${talk.conversation.id}\n`);
+      return;
+    }
+    process.stderr.write(line.kind === 'help' ? `${CHAT_HELP}\n` : `there is no command ${oneLine(line.word)}. ${CHAT_HELP}\n`);
+  }
+
+  /** One turn: the same run as `kit run` makes, with the conversation as its correlation. */
+  private async say(talk: Talk, message: string): Promise<Followed> {
+    const { workspace, identity } = talk;
+    const submittedBy = { identity, assurance: 'asserted' } as const;
+    const { run } = await this.kit.conversations.send<RunHandle>({
+      workspace,
+      conversation: talk.conversation.id,
+      message,
+      submit: ({ source: _, ...turn }) =>
+        this.kit.runs.start({ ...turn, source: 'chat', workspace, attachments: [], supersedes: null, submittedBy, timeoutMs: null, trust: [] }),
+    });
+    const followed = await this.follow(run, talk);
+    const { job } = followed;
+    if (!this.jsonEnabled()) {
+      if (job.status === 'completed') process.stdout.write(`${manyLines(job.output ?? '')}\n`);
+      else process.stderr.write(`${oneLine(job.error ?? `the run is ${job.status}`)} (run ${job.id})\n`);
+    }
+    return followed;
+  }
+
+  private async follow(handle: RunHandle, { identity, verbose, quiet }: Talk): Promise<Followed> {
+    const { eventLine } = await this.renderers.run();
+    const color = !this.settings.noColor && this.settings.stderrIsTty;
+    const logJson = (value: unknown): void => this.logJson(value);
+    const screen = openScreen({
+      isJson: this.jsonEnabled(),
+      quiet: quiet || !verbose,
+      verbose,
+      color,
+      readsKeys: false,
+      openLive: null,
+      eventLine,
+      logJson,
+    });
+    return followHandle({ handle, afterSeq: 0, by: identity, screen });
+  }
+}

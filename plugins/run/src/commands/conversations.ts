@@ -1,0 +1,29 @@
+import { Flags, KitCommand, oneLine, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+
+const MAX_LISTED = 100;
+
+export class Conversations extends KitCommand {
+  static override summary = 'List conversations, newest first.';
+  static override args = { workspace: workspaceArg };
+  static override flags = {
+    workspace: workspaceFlag,
+    last: Flags.integer({ char: 'n', description: 'How many.', default: 10, min: 1, max: MAX_LISTED }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Conversations);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const found = await this.kit.conversations.list({ workspace, limit: flags.last });
+    if (found.length === 0) this.log('no conversations');
+    for (const { id, topology, turnCount, updatedAt, lastMessage } of found)
+      this.log(`${id}  ${topology}  ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}  ${updatedAt}  ${oneLine(lastMessage)}`);
+    const conversations = found.map(({ id, topology, turnCount, updatedAt, lastMessage }) => ({
+      id,
+      topology,
+      turns: turnCount,
+      updated: updatedAt,
+      last_message: lastMessage,
+    }));
+    return { conversations };
+  }
+}

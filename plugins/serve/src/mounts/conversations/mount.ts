@@ -1,0 +1,50 @@
+import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { addMessageRoute, type ConversationUses } from './message-route.js';
+import { CONVERSATION, CONVERSATIONS, CREATE_BODY, CREATED, ID_PARAM, LIST_QUERY } from './schemas.js';
+import { turnsOf } from './wire.js';
+
+const tags = ['conversations'];
+
+const mount: HttpMount<ConversationUses> = {
+  register(server, served) {
+    const { app, workspace } = served;
+    server.post<{ Body: { topology: string } }>(
+      '/conversations',
+      { config: { tier: 'run' }, schema: { summary: 'Begins a conversation with a topology.', tags, body: CREATE_BODY, response: { 200: CREATED } } },
+      async ({ body, caller }, reply) => {
+        const { id, topology } = await app.conversations.create({ workspace, topology: body.topology, by: caller.clientId });
+        reply.header('location', `/conversations/${id}`);
+        return { id, topology };
+      },
+    );
+    server.get<{ Querystring: { limit: number } }>(
+      '/conversations',
+      {
+        config: { tier: 'read' },
+        schema: { summary: 'Conversations, newest first.', tags, querystring: LIST_QUERY, response: { 200: CONVERSATIONS } },
+      },
+      async ({ query }) => {
+        const found = await app.conversations.list({ workspace, limit: query.limit });
+        return found.map(({ id, topology, turnCount, updatedAt, lastMessage }) => ({
+          id,
+          topology,
+          turns: turnCount,
+          updated: updatedAt,
+          last_message: lastMessage,
+        }));
+      },
+    );
+    server.get<{ Params: { id: string } }>(
+      '/conversations/:id',
+      { config: { tier: 'read' }, schema: { summary: 'A conversation with its turns.', tags, params: ID_PARAM, response: { 200: CONVERSATION } } },
+      async ({ params }) => {
+        const { id, topology, turns, createdAt, updatedAt } = await app.conversations.get({ workspace, conversation: params.id });
+        return { id, topology, turns: turnsOf(turns), created_at: createdAt, updated_at: updatedAt };
+      },
+    );
+    addMessageRoute(server, served);
+  },
+};
+
+/** Conversations (interface.md, Canary, conversations, CRUD, usage). */
+export const contribution = defineHttpMount({ create: () => ({ ...mount }) });

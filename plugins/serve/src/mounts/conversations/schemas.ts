@@ -1,0 +1,54 @@
+import { arrayOf, closed, INTEGER, STRING, TIMESTAMP } from '../shared/schema.js';
+
+const turn = closed({
+  role: { enum: ['human', 'swarm'] },
+  content: STRING,
+  timestamp: TIMESTAMP,
+  job_id: { ...STRING, description: 'The run of this turn.' },
+});
+
+export const CREATED = closed({ id: STRING, topology: STRING });
+export const CONVERSATIONS = arrayOf(
+  closed({ id: STRING, topology: STRING, turns: INTEGER, updated: TIMESTAMP, last_message: { ...STRING, description: 'First 60 characters.' } }),
+);
+export const CONVERSATION = closed({ id: STRING, topology: STRING, turns: arrayOf(turn), created_at: TIMESTAMP, updated_at: TIMESTAMP });
+
+export const ID_PARAM = closed({ id: { type: 'string', minLength: 1, maxLength: 64, description: 'Id or unique prefix.' } });
+export const CREATE_BODY = {
+  type: 'object',
+  required: ['topology'],
+  properties: { topology: { type: 'string', minLength: 1, maxLength: 256 } },
+} as const;
+export const MESSAGE_BODY = {
+  type: 'object',
+  required: ['message'],
+  properties: { message: { type: 'string', minLength: 1, maxLength: 100_000, pattern: '^[^\\u0000]*$' } },
+} as const;
+export const LIST_QUERY = { type: 'object', properties: { limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 } } } as const;
+
+/** Frames of a turn, one JSON object each. */
+export const FRAME = {
+  description: 'Server-sent events: `progress` lines, then one of `done`, `deferred` and `error`.',
+  content: { 'text/event-stream': { schema: STRING } },
+};
+
+/** The frames, for readers of the code; the stream itself is text. */
+export type TurnFrame =
+  | {
+      readonly type: 'progress';
+      readonly seq: number;
+      readonly timestamp: string;
+      readonly event_type: string;
+      readonly agent_id: string | null;
+      readonly text: string;
+    }
+  | {
+      readonly type: 'done';
+      readonly job_id: string;
+      readonly conversation_id: string;
+      readonly turns: number;
+      readonly output: string;
+      readonly usage: unknown;
+    }
+  | { readonly type: 'deferred'; readonly job_id: string; readonly gate_id: string; readonly waiting_on: readonly string[]; readonly error: string }
+  | { readonly type: 'error'; readonly job_id: string; readonly status: string; readonly reason: string | null; readonly error: string };

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import { answers, flag, list, maybeText, object, text, texts } from './schema-words.js';
+import type { ServedInfo } from './used.js';
+
+const MODE = { type: 'string', description: 'Name of the auth provider.' } as const;
+
+const WHOAMI = answers(
+  'Who is calling, as the auth provider proved it.',
+  object({ client_id: text, client_name: text, provider: text, scopes: texts, mode: MODE }),
+);
+
+const AUTH_INFO = answers(
+  'How a caller proves who it is. Public: it describes the server and not the caller.',
+  object({ mode: MODE, oidc: { type: 'object', additionalProperties: true, description: 'Where tokens come from; mode jwt alone.' } }, ['oidc']),
+);
+
+const LABEL = { ...object({ id: text, name: maybeText }), type: ['object', 'null'] } as const;
+
+const CAPABILITIES = answers(
+  'What a client may count on.',
+  object({
+    serve_version: text,
+    schema_version: { type: 'string', description: 'Level of the interface whose artifact schemas hold.' },
+    workspace_id: text,
+    workspace_name: text,
+    organisation: LABEL,
+    team: LABEL,
+    metadata: object({ annotations: { type: 'object', additionalProperties: text } }),
+    topologies: { ...list(text), description: 'Names without versions.' },
+    model_providers: texts,
+    governance_provider: text,
+    features: object({ auth: MODE, compression: text, canary: flag, a2a: flag }),
+  }),
+);
+
+const ARTIFACT_SCHEMA = {
+  ...answers('The JSON Schema of an artifact kind, self-contained.', { type: 'object', additionalProperties: true }, 'A JSON Schema 2020-12.'),
+  params: { type: 'object', required: ['type'], properties: { type: { type: 'string', description: 'A kind: `topology`, `role-registry`.' } } },
+};
+
+/** Who calls, how callers are known, and what this server can do. */
+export function identityRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
+  server.get('/whoami', { schema: WHOAMI }, async ({ caller }) => {
+    const { mode } = await app.info.authInfo(workspace);
+    return { client_id: caller.clientId, client_name: caller.clientName, provider: caller.provider, scopes: [...caller.scopes].sort(), mode };
+  });
+  server.get('/auth-info', { schema: AUTH_INFO, config: { tier: 'public' } }, () => app.info.authInfo(workspace));
+  server.get('/capabilities', { schema: CAPABILITIES }, async () => {
+    const found = await app.info.capabilities(workspace);
+    return {
+      serve_version: found.serveVersion,
+      schema_version: found.schemaVersion,
+      workspace_id: found.workspaceId,
+      workspace_name: found.workspaceName,
+      organisation: found.organisation,
+      team: found.team,
+      metadata: { annotations: found.annotations },
+      topologies: found.topologies,
+      model_providers: found.modelProviders,
+      governance_provider: found.governanceProvider,
+      features: found.features,
+    };
+  });
+  server.get<{ Params: { type: string } }>('/api/schema/:type', { schema: ARTIFACT_SCHEMA }, ({ params }) => app.info.schema(params.type));
+}

@@ -1,0 +1,108 @@
+import { toWireComprehension, toWireGapRecords, toWireModelUsage, toWireSpan, toWireUsageSummary } from '@kit-run/kit/command';
+import type { FastifyInstance } from 'fastify';
+import { answers, count, list, maybeNumber, maybeText, object, text, texts } from './schema-words.js';
+import type { ServedInfo } from './used.js';
+
+interface Look {
+  readonly fast_approve_seconds: number;
+  readonly limit: number;
+}
+
+const COMPREHENSION = {
+  ...answers(
+    'Approvals that came faster than anybody can read.',
+    object({
+      verdict: { type: 'string', enum: ['ok', 'debt', 'unknown'] },
+      threshold_seconds: { type: 'number' },
+      approvals_seen: count,
+      fast_approvals: list(object({ gate_id: text, run_id: text, latency_seconds: { type: 'number' }, distinct_approvers: count, timestamp: text })),
+      deferred: { ...texts, description: 'What is not measured.' },
+    }),
+  ),
+  querystring: {
+    type: 'object',
+    properties: {
+      fast_approve_seconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400, default: 20 },
+      limit: { type: 'integer', minimum: 1, maximum: 1000, default: 1000, description: 'Newest approvals to look at.' },
+    },
+  },
+} as const;
+
+const GAPS = answers(
+  'Tools that agents called and do not hold, the one seen last first.',
+  list(
+    object({
+      skill_id: text,
+      topology_id: text,
+      pattern: text,
+      suggested_action: text,
+      first_seen: text,
+      last_seen: text,
+      occurrences: count,
+    }),
+  ),
+);
+
+const SUMMARY = object({
+  total_calls: count,
+  total_input_tokens: count,
+  total_output_tokens: count,
+  total_cache_tokens: count,
+  total_cost_usd: { ...maybeNumber, description: 'Null: the price of at least one call is unknown.' },
+});
+const MODEL = object({ model: text, calls: count, input_tokens: count, output_tokens: count, cache_tokens: count, cost_usd: maybeNumber });
+
+interface Bounds {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+const TIME = { type: 'string', format: 'date-time', description: 'ISO 8601, inclusive.' } as const;
+const USAGE = {
+  ...answers('Tokens and cost of every run.', object({ summary: SUMMARY, by_model: list(MODEL) })),
+  querystring: { type: 'object', properties: { since: TIME, until: TIME } },
+};
+
+const ofParam = (name: string, description: string) => ({
+  type: 'object',
+  required: [name],
+  properties: { [name]: { type: 'string', description } },
+});
+const JOB_USAGE = { ...answers('Tokens and cost of one run.', SUMMARY), params: ofParam('job_id', 'Whole id of a run.') };
+
+const SPAN = {
+  $id: 'TraceSpan',
+  ...object({
+    name: text,
+    start_ns: { type: 'number' },
+    end_ns: { ...maybeNumber, description: 'Null: it has not ended.' },
+    duration_ms: maybeNumber,
+    attributes: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
+    error: maybeText,
+    children: list({ $ref: 'TraceSpan#' }),
+  }),
+} as const;
+const TRACE = {
+  summary: 'Who called what in a run, as a tree of spans.',
+  params: ofParam('run_id', 'Id of a run, or a unique prefix.'),
+  response: { 200: { description: 'The span of the run.', $ref: 'TraceSpan#' } },
+};
+
+/** What the log says of runs: approvals, gaps, usage, traces. */
+export function logRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
+  server.addSchema(SPAN);
+  server.get<{ Querystring: Look }>('/comprehension', { schema: COMPREHENSION }, async ({ query }) =>
+    toWireComprehension(await app.info.comprehension({ workspace, fastApproveSeconds: query.fast_approve_seconds, limit: query.limit })),
+  );
+  server.get('/gaps', { schema: GAPS }, async () => toWireGapRecords(await app.observe.gaps({ workspace })));
+  server.get<{ Querystring: Bounds }>('/usage', { schema: USAGE }, async ({ query }) => {
+    const { summary, models } = await app.info.usage({ workspace, since: query.since ?? null, until: query.until ?? null });
+    return { summary: toWireUsageSummary(summary), by_model: models.map(toWireModelUsage) };
+  });
+  server.get<{ Params: { job_id: string } }>('/usage/:job_id', { schema: JOB_USAGE }, async ({ params }) =>
+    toWireUsageSummary(await app.info.usageOf({ workspace, job: params.job_id })),
+  );
+  server.get<{ Params: { run_id: string } }>('/observability/runs/:run_id/trace', { schema: TRACE }, async ({ params }) =>
+    toWireSpan(await app.info.trace({ workspace, run: params.run_id })),
+  );
+}

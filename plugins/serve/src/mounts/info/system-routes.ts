@@ -1,0 +1,44 @@
+import { toWireStorage, toWireSystem } from '@kit-run/kit/command';
+import type { FastifyInstance } from 'fastify';
+import { answers, flag, list, maybeText, object, text, texts } from './schema-words.js';
+import type { ServedInfo } from './used.js';
+
+const STORAGE = object({
+  stores: list(
+    object({
+      store: { type: 'string', enum: ['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases'] },
+      backend: { type: 'string', description: '`UNRESOLVED`: what the settings ask for cannot be had.' },
+      location: { type: ['string', 'null'], description: '`workspace-local`, or a URL without its password.' },
+      source: { type: 'string', description: 'What decided: `default`, `env`, `storage.runtime` or `storage.<store>`.' },
+      setting: { type: ['string', 'null'], description: 'The variable or the key; null: nothing is written.' },
+      error: maybeText,
+    }),
+  ),
+  warnings: texts,
+});
+
+const SYSTEM = object({
+  workspace: { type: ['string', 'null'], description: 'Null: the files have errors.' },
+  workspace_name: maybeText,
+  valid: flag,
+  root: text,
+  runtime_version: text,
+  schema_version: text,
+  node_version: text,
+  webui_version: { type: 'null' },
+  storage: STORAGE,
+  properties: list(object({ name: text, value: text, sensitive: flag })),
+  environment: list(object({ name: text, group: text, description: text, set: flag, value: maybeText, sensitive: flag })),
+  plugins: list(object({ name: text, version: text, origin: text, state: text, code: maybeText, message: maybeText, contributions: texts })),
+  launches: list(object({ kind: text, id: text, argv: texts })),
+});
+
+/** Where everything lies, and what kit this is. */
+export function systemRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
+  server.get('/storage', { schema: answers('Where each store lies, and which setting says so.', STORAGE) }, async () =>
+    toWireStorage(await app.info.storage(workspace)),
+  );
+  server.get('/system', { schema: answers('Versions, storage, properties, environment, plugins and command lines. No secret.', SYSTEM) }, async () =>
+    toWireSystem(await app.info.system(workspace)),
+  );
+}

@@ -1,0 +1,96 @@
+import { KitError } from '../../domain/errors.js';
+import type { FileEdits, Log } from '../../domain/ports/system.js';
+import type { WorkspaceDeps } from '../load-workspace.js';
+import type { ReloadReport } from '../serve/serve-app.js';
+import type { WorkspaceFiles } from '../workspace-files.js';
+import { type CurrentFile, readCurrent } from './current-file.js';
+import type { EditPlace } from './edit-place.js';
+import type { EditProblem, EditReport } from './editing-app.js';
+import { judge } from './judge.js';
+import { overlayFiles } from './overlay-files.js';
+import { etagOf } from './preconditions.js';
+import { inUse, invalidEdit } from './refusals.js';
+
+/** What every edit needs from outside. */
+export interface CommitDeps {
+  /** What compiling a workspace needs; its files are the real ones. */
+  readonly compile: WorkspaceDeps;
+  readonly edits: FileEdits;
+  /** Lets the server take the files over. Throws KIT_NOT_READY where none runs. */
+  readonly reload: (workspace: string) => Promise<ReloadReport>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** One file of one workspace, as it was read before the edit. */
+export interface Target {
+  readonly workspace: WorkspaceFiles;
+  readonly place: EditPlace;
+  readonly before: CurrentFile | null;
+}
+
+/** The change is made: that the server did not take it over is told, not thrown. */
+async function takeOver(workspace: string, deps: CommitDeps): Promise<boolean> {
+  try {
+    return (await deps.reload(workspace)).valid;
+  } catch (error) {
+    deps.log.warn('the server did not take an edit over', { error: error instanceof Error ? error.message : String(error) });
+    return false;
+  }
+}
+
+/** An editor of its own may have written the file while it was judged. Throws KIT_EDIT_STALE. */
+async function assertUnchanged({ place, before }: Target, deps: CommitDeps): Promise<void> {
+  const now = await readCurrent(deps.compile.files, place.asked);
+  if ((now?.etag ?? null) !== (before?.etag ?? null)) throw new KitError('KIT_EDIT_STALE', `${place.path} was changed by somebody else meanwhile`);
+}
+
+/** Judges a file with its new text, then writes it and reloads. Throws KIT_EDIT_INVALID, KIT_EDIT_STALE, KIT_EDIT_FAILED: nothing is written then. */
+export async function commitText(
+  target: Target,
+  change: { readonly text: string; readonly dryRun: boolean },
+  deps: CommitDeps,
+): Promise<{ readonly etag: string | null; readonly report: EditReport }> {
+  const { place, before } = target;
+  const { root } = target.workspace;
+  const { ids, errors } = await judge(root, deps.compile, overlayFiles(deps.compile.files, place.asked, change.text));
+  if (errors.length > 0) {
+    if (change.dryRun) return { etag: null, report: { valid: false, errors } };
+    throw invalidEdit(errors);
+  }
+  const { topologies, skills, archetypes } = ids;
+  const etag = etagOf(change.text);
+  const outcome = { valid: true, topologies, skills, archetypes } as const;
+  if (change.dryRun) return { etag, report: { ...outcome, written: false, reloaded: false } };
+  await assertUnchanged(target, deps);
+  const isNew = before?.etag !== etag;
+  if (isNew) await deps.edits.replace(place.real, change.text);
+  return { etag, report: { ...outcome, written: isNew, reloaded: await takeOver(root, deps) } };
+}
+
+const nameOf = ({ code, path, pointer, message }: EditProblem): string => JSON.stringify([code, path, pointer, message]);
+
+/** A name that leads nowhere is at times no more than a warning (webhooks): it counts as a use all the same. */
+const isLost = ({ code }: EditProblem): boolean => code.includes('unknown');
+
+/**
+ * What the compiler says only since something is gone: whoever named it. Throws KIT_EDIT_IN_USE; and KIT_EDIT_INVALID for a workspace that
+ * had errors before, because nobody can tell then what is used.
+ */
+export async function assertUnused(what: string, target: Target, textAfter: string | null, deps: CommitDeps): Promise<void> {
+  const { root } = target.workspace;
+  const { files } = deps.compile;
+  const before = await judge(root, deps.compile, files);
+  if (before.errors.length > 0) throw invalidEdit(before.errors);
+  const after = await judge(root, deps.compile, overlayFiles(files, target.place.asked, textAfter));
+  const known = new Set(before.warnings.map(nameOf));
+  const users = [...after.errors, ...after.warnings.filter((warning) => isLost(warning) && !known.has(nameOf(warning)))];
+  if (users.length > 0) throw inUse(what, users);
+}
+
+/** Removes a file that nothing names, and reloads. Throws what `assertUnused` throws, KIT_EDIT_STALE, KIT_EDIT_FAILED. */
+export async function commitRemoval(what: string, target: Target, deps: CommitDeps): Promise<{ readonly reloaded: boolean }> {
+  await assertUnused(what, target, null, deps);
+  await assertUnchanged(target, deps);
+  await deps.edits.remove(target.place.asked);
+  return { reloaded: await takeOver(target.workspace.root, deps) };
+}

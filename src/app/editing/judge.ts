@@ -1,0 +1,29 @@
+import type { Diagnostic } from '../../domain/diagnostic.js';
+import type { Files } from '../../domain/ports/system.js';
+import { indexLines } from '../../lib/line-index.js';
+import type { WorkspaceDeps } from '../load-workspace.js';
+import { validateWorkspace } from '../validate-workspace.js';
+import type { ArtifactIds } from '../workspace-report.js';
+import type { EditProblem } from './editing-app.js';
+
+/** What the compiler says of a workspace with a change in it. */
+export interface Verdict {
+  readonly ids: Pick<ArtifactIds, 'topologies' | 'skills' | 'archetypes'>;
+  readonly errors: readonly EditProblem[];
+  readonly warnings: readonly EditProblem[];
+}
+
+/** A diagnostic as an edit reports it; values of secrets are masked in it already. */
+export function problemOf({ code, message, path, pointer, span }: Diagnostic, sources: ReadonlyMap<string, string>): EditProblem {
+  const text = span === undefined ? undefined : sources.get(span.path);
+  const line = span === undefined || text === undefined ? null : indexLines(text).placeAt(span.start).line;
+  return { code, message, path, pointer, line };
+}
+
+/** Compiles the whole workspace as `files` show it: exactly what `kit validate` would say. */
+export async function judge(directory: string, deps: WorkspaceDeps, files: Files): Promise<Verdict> {
+  const { diagnostics, sources, ids } = await validateWorkspace(directory, { ...deps, files });
+  const of = (severity: Diagnostic['severity']) =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).map((diagnostic) => problemOf(diagnostic, sources));
+  return { ids, errors: of('error'), warnings: of('warning') };
+}

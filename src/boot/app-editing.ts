@@ -1,0 +1,88 @@
+import type { EditingDeps } from '../app/editing/create-editing-app.js';
+import type { EditingApp } from '../app/editing/editing-app.js';
+import type { ReloadReport } from '../app/serve/serve-app.js';
+import type { Clock, Log } from '../domain/ports/system.js';
+import type { AppParts } from './app.js';
+import type { Plugins } from './app-plugins.js';
+
+/** A vault that takes longer counts as one that gives nothing: a page of settings waits for nobody. */
+const RESOLVE_TIMEOUT_MS = 5_000;
+
+/** Wires the use cases of changing a workspace; every part is imported when it is first used. */
+export function createEditing(parts: AppParts, plugins: Plugins, reload: (workspace: string) => Promise<ReloadReport>): EditingApp {
+  let built: Promise<EditingApp> | undefined;
+  const app = (): Promise<EditingApp> => (built ??= build(parts, plugins, reload));
+  return {
+    list: async (ask) => (await app()).list(ask),
+    show: async (ask) => (await app()).show(ask),
+    text: async (ask) => (await app()).text(ask),
+    create: async (ask) => (await app()).create(ask),
+    change: async (ask) => (await app()).change(ask),
+    remove: async (ask) => (await app()).remove(ask),
+    config: async (ask) => (await app()).config(ask),
+    changeEntry: async (ask) => (await app()).changeEntry(ask),
+    removeEntry: async (ask) => (await app()).removeEntry(ask),
+    reload: async (ask) => (await app()).reload(ask),
+  };
+}
+
+async function build(parts: AppParts, plugins: Plugins, reload: EditingDeps['reload']): Promise<EditingApp> {
+  const [{ createEditingApp }, { createFileEdits }, { createClock }, { createLog }, { workspaceDeps }, { lazyJsonSchemas }] = await Promise.all([
+    import('../app/editing/create-editing-app.js'),
+    import('../system/file-edits.js'),
+    import('../system/clock.js'),
+    import('../system/log.js'),
+    import('./open-session.js'),
+    import('../lib/json-schema.js'),
+  ]);
+  const { env } = parts;
+  const clock = createClock();
+  const log = createLog({ clock, level: parts.settings.verbose ? 'info' : 'warn', write: parts.logLines.write });
+  return createEditingApp({
+    compile: { ...(await workspaceDeps({ env, host: plugins.host })), schemas: lazyJsonSchemas() },
+    edits: createFileEdits(),
+    reload,
+    log,
+    resolves: (workspace, refs) => resolvesOf(workspace, refs, { env, clock, log, openHost: plugins.openHost }),
+    maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
+  });
+}
+
+interface ResolveParts {
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly openHost: Plugins['openHost'];
+}
+
+/** Asks each source once; the values go nowhere. */
+async function resolvesOf(
+  workspace: string,
+  refs: readonly string[],
+  { env, clock, log, openHost }: ResolveParts,
+): Promise<ReadonlyMap<string, boolean>> {
+  if (refs.length === 0) return new Map();
+  const [{ readWorkspace }, { openWorkspaceHost }, { nodeFiles }, { withTimeLimit }] = await Promise.all([
+    import('./known-secrets.js'),
+    import('./workspace-host.js'),
+    import('../system/files.js'),
+    import('../host/time-limit.js'),
+  ]);
+  const known = await readWorkspace(workspace, env);
+  const { host, credentials } = await openWorkspaceHost({ env, log, files: nodeFiles, openHost, workspace: known });
+  try {
+    const asked = refs.map(async (ref) => {
+      const value = withTimeLimit(clock, RESOLVE_TIMEOUT_MS, credentials.credential(ref), () => new Error('no answer in time'));
+      return [
+        ref,
+        await value.then(
+          () => true,
+          () => false,
+        ),
+      ] as const;
+    });
+    return new Map(await Promise.all(asked));
+  } finally {
+    await host.dispose();
+  }
+}

@@ -1,0 +1,114 @@
+import type { JsonObject } from '../domain/json.js';
+import type { ModelUsage } from '../domain/ports/serving.js';
+import type { ComprehensionReport } from './comprehension.js';
+import type { UsageSummary } from './model-usage.js';
+import type { StorageReport } from './storage-report.js';
+import type { SystemReport } from './system-report.js';
+import type { Span } from './trace-spans.js';
+import type { ReachabilityEntry, ReachabilityReport, VerificationEntry } from './validation-report.js';
+
+/** Where stores lie, as every door shows it. */
+export const toWireStorage = ({ stores, warnings }: StorageReport): JsonObject => ({
+  stores: stores.map(({ store, backend, location, source, setting, error }) => ({ store, backend, location, source, setting, error })),
+  warnings: [...warnings],
+});
+
+/** The page of a system as every door shows it. There is no web page, so its version is null. */
+export const toWireSystem = (report: SystemReport): JsonObject => ({
+  workspace: report.workspace?.id ?? null,
+  workspace_name: report.workspace?.name ?? null,
+  valid: report.workspace !== null,
+  root: report.root,
+  runtime_version: report.version,
+  schema_version: report.schemaVersion,
+  node_version: report.nodeVersion,
+  webui_version: null,
+  storage: toWireStorage(report.storage),
+  properties: report.properties.map(({ name, value, isSensitive }) => ({ name, value, sensitive: isSensitive })),
+  environment: report.environment.map(({ name, group, description, isSet, value, isSensitive }) => ({
+    name,
+    group,
+    description,
+    set: isSet,
+    value,
+    sensitive: isSensitive,
+  })),
+  plugins: report.plugins.map(({ contributions, ...plugin }) => ({ ...plugin, contributions: [...contributions] })),
+  launches: report.launches.map(({ kind, id, argv }) => ({ kind, id, argv: [...argv] })),
+});
+
+/** What is wired, as every door shows it. */
+export const toWireReachability = ({ ok, reachable, unreachable }: ReachabilityReport): JsonObject => ({
+  ok,
+  reachable: reachable.map(toWireEntry),
+  unreachable: unreachable.map(toWireEntry),
+});
+
+const toWireEntry = ({ declaredOn, ...entry }: ReachabilityEntry): JsonObject => ({ ...entry, declared_on: declaredOn });
+
+/** What is checked, as every door shows it; `strength` counts the wired layers. */
+export function toWireVerification(agents: readonly VerificationEntry[]): JsonObject {
+  const unverified = agents.filter(({ isRoot, verified }) => isRoot && !verified);
+  return {
+    ok: unverified.length === 0,
+    agents: agents.map(({ topology, agent, isRoot, funnel, ...entry }) => ({
+      topology_id: topology,
+      agent_id: agent,
+      is_root: isRoot,
+      funnel_id: funnel,
+      ...entry,
+      strength: entry.layers.length,
+    })),
+    unverified_roots: unverified.map(({ topology, agent }) => `nothing checks what ${agent} of ${topology} answers`),
+  };
+}
+
+/** How fast people approve, as every door shows it. */
+export const toWireComprehension = (report: ComprehensionReport): JsonObject => ({
+  verdict: report.verdict,
+  threshold_seconds: report.thresholdSeconds,
+  approvals_seen: report.approvalsSeen,
+  fast_approvals: report.fastApprovals.map(({ gateId, runId, latencyMs, approvers, timestamp }) => ({
+    gate_id: gateId,
+    run_id: runId,
+    latency_seconds: latencyMs / 1000,
+    distinct_approvers: approvers.length,
+    timestamp,
+  })),
+  deferred: [...report.deferred],
+});
+
+/** Usage together, as every door shows it. */
+export const toWireUsageSummary = (summary: UsageSummary): JsonObject => ({
+  total_calls: summary.calls,
+  total_input_tokens: summary.inputTokens,
+  total_output_tokens: summary.outputTokens,
+  total_cache_tokens: summary.cachedInputTokens,
+  total_cost_usd: rounded(summary.costUsd),
+});
+
+/** Usage of one model, as every door shows it. */
+export const toWireModelUsage = (usage: ModelUsage): JsonObject => ({
+  model: usage.model,
+  calls: usage.calls,
+  input_tokens: usage.inputTokens,
+  output_tokens: usage.outputTokens,
+  cache_tokens: usage.cachedInputTokens,
+  cost_usd: rounded(usage.costUsd),
+});
+
+/** A millionth of a dollar (http-and-cli.md 1.8). */
+const rounded = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 1e6) / 1e6);
+
+const NS_PER_MS = 1_000_000;
+
+/** A span as every door shows it. Nanoseconds since the epoch, as tracing tools have them; kit measures milliseconds. */
+export const toWireSpan = (span: Span): JsonObject => ({
+  name: span.name,
+  start_ns: span.startMs * NS_PER_MS,
+  end_ns: span.endMs === null ? null : span.endMs * NS_PER_MS,
+  duration_ms: span.endMs === null ? null : Math.max(0, span.endMs - span.startMs),
+  attributes: span.attributes,
+  error: span.error,
+  children: span.children.map(toWireSpan),
+});

@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { idleTopology, idleWorkspace } from '../support/http/idle-workspace.js';
+import { type KitHome, makeHome, runKit } from '../support/kit-process.js';
+
+let home: KitHome;
+let workspace: string;
+beforeAll(async () => {
+  home = await makeHome();
+  workspace = await mkdtemp(join(tmpdir(), 'kit-chat-'));
+  const broken = idleTopology('broken', { options: { script: [{ fail: { kind: 'auth' } }] } });
+  for (const [path, text] of Object.entries(idleWorkspace({ files: { 'topologies/broken.yaml': broken } }))) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    await writeFile(join(workspace, path), text);
+  }
+});
+afterAll(async () => {
+  await rm(workspace, { recursive: true, force: true });
+  await home.remove();
+});
+
+const kit = (argv: readonly string[], stdin?: string) => runKit(argv, { env: home.env, cwd: workspace, ...(stdin === undefined ? {} : { stdin }) });
+
+it('answers each line of stdin as a turn, and goes on later with the same conversation', async () => {
+  const first = await kit(['chat', '.', 'idle'], 'My name is Ada\n\n/nonsense\nWho am I?\nexit\nnever said\n');
+  expect(first.code).toBe(0);
+  expect(first.stdout.trim().split('\n').length).toBeGreaterThanOrEqual(2);
+  expect(first.stderr).toContain('there is no command /nonsense');
+  const id = /--resume ([0-9a-f]{8})/.exec(first.stderr)?.[1] ?? '';
+  const second = await kit(['chat', '-w', '.', '--resume', id, '--input', 'And now?', '--json']);
+  expect(second.code).toBe(0);
+  const result = second.lines().at(-1);
+  expect(result).toMatchObject({ type: 'result', conversation: id, topology: 'idle' });
+  const [job] = (result as { turns: { input: string; source: string; correlation_id: string }[] }).turns;
+  expect(job).toMatchObject({ source: 'chat', correlation_id: id });
+  expect(job?.input).toContain('Human: Who am I?');
+  expect(job?.input).not.toContain('never said');
+  const list = await kit(['conversations', '.', '--json']);
+  expect(list.lines().at(-1)).toMatchObject({ conversations: [{ id, topology: 'idle', turns: 3, last_message: 'And now?' }] });
+});
+
+it('exits 1 when the last turn failed, and 2 for what cannot be talked with', async () => {
+  const failed = await kit(['chat', '.', 'broken', '--input', 'hello']);
+  expect([failed.code, failed.stdout]).toEqual([1, '']);
+  expect(failed.stderr).toMatch(/\(run [0-9a-f]{12}\)/);
+  for (const argv of [
+    ['chat', '.'],
+    ['chat', '.', 'nowhere', '--input', 'x'],
+    ['chat', '.', '--resume', 'ffffffff', '--input', 'x'],
+    ['chat', '.', 'idle', '--input', ' '],
+  ]) {
+    const refused = await kit(argv);
+    expect([argv.join(' '), refused.code]).toEqual([argv.join(' '), 2]);
+  }
+});

@@ -1,0 +1,61 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { App } from '../../../src/app/app.js';
+import { createApp } from '../../../src/boot/app.js';
+import { projectRoot } from '../kit-process.js';
+import { sourceCandidates } from '../scene/scene-plugins.js';
+
+/** A workspace of one test with the use cases of the real composition over it. */
+export interface AppWorld {
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly app: App;
+  /** Everything that this process logged. */
+  readonly logged: () => string;
+  readonly write: (files: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+/** Wires the app as `boot` does, with plugins from their sources and a private home; gone when the test ends. */
+export async function openApp(files: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}): Promise<AppWorld> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kit-app-')));
+  const workspace = join(base, 'workspace');
+  const home = join(base, 'home');
+  const env = { PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data'), ...variables };
+  const write = async (all: Readonly<Record<string, string>>): Promise<void> => {
+    for (const [path, text] of Object.entries(all)) {
+      await mkdir(dirname(join(workspace, path)), { recursive: true });
+      await writeFile(join(workspace, path), text);
+    }
+  };
+  await write(files);
+  let logged = '';
+  const app = createApp({
+    plugins: { map: new Map(), candidates: sourceCandidates(), dataDir: join(home, 'data', 'kit'), packageRoot: projectRoot },
+    settings: SETTINGS(workspace),
+    env,
+    logLines: { write: (line) => void (logged += line) },
+  });
+  onTestFinished(async () => {
+    await app.close();
+    rmSync(base, { recursive: true, force: true });
+  });
+  return { workspace, env, app, logged: () => logged, write };
+}
+
+const SETTINGS = (cwd: string) => ({
+  verbose: false,
+  quiet: false,
+  workspace: null,
+  cwd,
+  repositoryDir: cwd,
+  noColor: true,
+  ci: true,
+  isDumbTerminal: true,
+  stdinIsTty: false,
+  stdoutIsTty: false,
+  stderrIsTty: false,
+});

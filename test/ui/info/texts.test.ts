@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { comprehensionText } from '../../../src/ui/info/comprehension-text.js';
+import { storageText } from '../../../src/ui/info/storage-text.js';
+import { systemText } from '../../../src/ui/info/system-text.js';
+import type { StorageReport, StorageRow } from '../../../src/view/storage-report.js';
+import type { SystemReport } from '../../../src/view/system-report.js';
+import { HOSTILE } from '../../support/observed-run.js';
+
+const plain = { color: false, width: null };
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+const local: StorageRow = { store: 'runtime', backend: 'sqlite', location: 'workspace-local', source: 'default', setting: null, error: null };
+const lost = (store: StorageRow['store'], error: string): StorageRow => ({
+  ...local,
+  store,
+  backend: 'UNRESOLVED',
+  location: null,
+  source: 'env',
+  error,
+});
+
+const SYSTEM: SystemReport = {
+  workspace: { id: 'w', name: 'Work' },
+  root: '/w',
+  version: '1.0.0',
+  schemaVersion: '1.256.0',
+  nodeVersion: '24.0.0',
+  storage: { stores: [local], warnings: [] },
+  properties: [{ name: 'db.password', value: 'set', isSensitive: true }],
+  environment: [
+    { name: 'KIT_MODEL', group: 'run', description: '', isSet: true, value: 'm1', isSensitive: false },
+    { name: 'KIT_ENV', group: 'process', description: '', isSet: false, value: null, isSensitive: false },
+  ],
+  plugins: [{ name: 'p', version: '1', origin: 'user', state: 'rejected', code: 'KIT_PLUGIN_LOAD_FAILED', message: 'why', contributions: [] }],
+  launches: [{ kind: 'command', id: 'notes/note', argv: ['echo', 'two words'] }],
+};
+
+describe('where stores lie', () => {
+  it('names each store with what decided it, one reason once, and warnings below', () => {
+    const report: StorageReport = { stores: [local, lost('audit', 'no URL'), lost('memory', 'no URL')], warnings: ['old runs'] };
+
+    expect(storageText(report, plain)).toBe(
+      [
+        'STORE    BACKEND     LOCATION         DECIDED BY',
+        'runtime  sqlite      workspace-local  default',
+        'audit    UNRESOLVED  -                -',
+        'memory   UNRESOLVED  -                -',
+        '',
+        'unresolved audit, memory: no URL',
+        'warning old runs',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('the page of a system', () => {
+  it('shows what is set, and everything where all is asked for', () => {
+    const text = systemText(SYSTEM, { ...plain, all: false });
+
+    expect(text).toContain('workspace  Work (w)\ndirectory  /w\nkit        1.0.0, interface 1.256.0, Node.js 24.0.0');
+    expect(text).toContain('KIT_MODEL  m1');
+    expect(text).not.toContain('KIT_ENV');
+    expect(text).toContain("command  notes/note  echo 'two words'");
+    expect(text).toContain('KIT_PLUGIN_LOAD_FAILED: why');
+    expect(systemText(SYSTEM, { ...plain, all: true })).toContain('KIT_ENV    -');
+  });
+
+  it('says that launches are unknown while the workspace has errors', () => {
+    const text = systemText({ ...SYSTEM, workspace: null, launches: [], properties: [] }, { ...plain, all: false });
+
+    expect(text).toContain('has errors: run `kit validate`');
+    expect(text).toContain('unknown while the workspace has errors');
+    expect(text).toContain('Properties (workspace.env.yaml)\nnone');
+  });
+
+  it('lets no control character of a name reach the terminal', () => {
+    const hostile = JSON.parse(JSON.stringify(SYSTEM), (_key, value) => (typeof value === 'string' ? `${value}${HOSTILE}` : value));
+
+    expect(systemText(hostile, { ...plain, all: true }).replaceAll('\n', '')).not.toMatch(CONTROLS);
+  });
+});
+
+describe('how fast people approve', () => {
+  it('lists the approvals and what is not measured', () => {
+    const fast = { gateId: 'g', runId: '0123456789ab', latencyMs: 1500, approvers: ['ada'], timestamp: '2030-01-02T03:04:05.000Z' };
+    const report = { verdict: 'debt', thresholdSeconds: 20, approvalsSeen: 2, fastApprovals: [fast], deferred: ['reading'] } as const;
+
+    expect(comprehensionText(report, plain)).toBe(
+      [
+        'debt: 1 of 2 approvals came within 20 s',
+        '',
+        'APPROVED              AFTER  RUN           GATE  PEOPLE',
+        '2030-01-02 03:04:05Z  1.5 s  0123456789ab  g          1',
+        '',
+        'not measured: reading',
+      ].join('\n'),
+    );
+  });
+});
