@@ -106,11 +106,10 @@ export function createApp(parts: AppParts): App {
     serve,
     triggers,
     validateWorkspace: runs.validate,
-    close: async () => {
+    close: async () => 
       if (hasTriggers) await triggers.stop();
       await runs.close();
-      await plugins.close();
-    },
+      await plugins.close();,
   };
   return app;
 }
@@ -127,7 +126,7 @@ const lookingApps = (parts: AppParts, runs: Runs): Pick<App, 'observe' | 'proofs
     (await import('../app/artifacts/create-artifacts-app.js')).createArtifactsApp(await runs.observe()),
   ),
   jobs: lazyApp<JobsApp>({ list: true, get: true, diff: true, queueStats: true, stream: true }, async () =>
-    (await import('../app/jobs/create-jobs-app.js')).createJobsApp(await runs.observe()),
+    (await import('../app/jobs/create-jobs-app.js')).createJobsApp({ ...(await runs.observe()), defer: (fn) => void setImmediate(fn) }),
   ),
 });
 
