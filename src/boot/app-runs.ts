@@ -127,7 +127,10 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     readRoles: (workspace) => readRoles(workspace, env),
     loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
-    maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
+    maskOf: async (workspace) => {
+      const { alsoResolved, maskOfWorkspace } = await import('./known-secrets.js');
+      return alsoResolved(await maskOfWorkspace(workspace, { env, log }), sessions.get(workspace));
+    },
   };
   const serve: ServeDeps<BootSession> = {
     ...working,
