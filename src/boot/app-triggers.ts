@@ -21,7 +21,7 @@ export function createTriggers(runs: Pick<Runs, 'events'>, doors: Doors): Trigge
     hookTier: async (ask) => (await app()).hookTier(ask),
     deliver: async (hook) => (await app()).deliver(hook),
     start: async (ask) => (await app()).start(ask),
-    stop: async () => (await built)?.stop(),
+    stop: async () => (await built?.catch(() => null))?.stop(),
   };
 }
 
