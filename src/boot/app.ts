@@ -106,10 +106,12 @@ export function createApp(parts: AppParts): App {
     serve,
     triggers,
     validateWorkspace: runs.validate,
-    close: async () => 
-      if (hasTriggers) await triggers.stop();
+    close: async () => {
+      // One that could not be opened was refused where it was asked for; there is nothing of it to stop.
+      if (hasTriggers) await triggers.stop().catch(() => undefined);
       await runs.close();
-      await plugins.close();,
+      await plugins.close();
+    },
   };
   return app;
 }
