@@ -169,8 +169,8 @@ test('a value without effect is told apart from a key without effect', async () 
 
   const { diagnostics } = await validateWorkspace(directory, deps());
   expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([
-    '`"postgres"` for `Workspace.storage.memory.backend` has no effect in this version',
     '`Workspace.memory` has no effect in this version',
+    '`"postgres"` for `Workspace.storage.memory.backend` has no effect in this version',
   ]);
 });
 
