@@ -62,6 +62,7 @@ it('ends a turn whose answer nobody reads, and then the talk', async () => {
   expect(started.code).toBe(0);
   const [newest] = ((await kit(['conversations', '.', '--json'])).lines().at(-1) as { conversations: { id: string; turns: number }[] }).conversations;
   expect(newest).toMatchObject({ topology: 'idle', turns: 1, last_message: 'one' });
-  const { runs } = (await kit(['status', '.', '--json'])).lines().at(-1) as { runs: { status: string }[] };
-  expect(runs.map(({ status }) => status)).not.toContain('running');
+  const again = (await kit(['chat', '.', '--resume', newest?.id ?? '', '--input', 'three', '--json'])).lines().at(-1);
+  // A turn whose run was cut off would be replaced, and its answer not told.
+  expect(again).toMatchObject({ turns: [{ input: expect.stringContaining('Human: one') }] });
 });
