@@ -2,7 +2,7 @@ import type { CompileResult } from '../compile/compile-workspace.js';
 import type { References } from '../compile/interpolate/references.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import { KitError } from '../domain/errors.js';
-import type { ContributionInfo } from '../domain/extension-points.js';
+import type { ContributionInfo, PluginHost } from '../domain/extension-points.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -27,6 +27,8 @@ export interface WorkspaceDeps {
   readonly eventSinks?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Every trigger type that a plugin contributes, with the schema of its configuration; absent = not known, and none is missed. */
   readonly triggerTypes?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
+  /** Contributions that may ask for the credentials of this workspace; absent = no type is asked about its triggers. */
+  readonly openPlugins?: (workspace: Workspace, lookup: References['lookup']) => Promise<Pick<PluginHost, 'resolve'>>;
   /** Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is known. */
   readonly submitter?: string | null;
   /** A validator that others use too; default: one of its own. */

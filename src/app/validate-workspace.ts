@@ -62,6 +62,13 @@ async function policiesOf(workspace: Workspace): Promise<readonly Diagnostic[]> 
   return policyDiagnostics(workspace);
 }
 
+/** Types of triggers are loaded where there is one to ask. */
+async function triggersOf(workspace: Workspace, compiled: CompiledDirectory, { openPlugins }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
+  if (openPlugins === undefined || workspace.triggerSpecs.size === 0) return [];
+  const { triggerDiagnostics } = await import('./validate/triggers.js');
+  return triggerDiagnostics(workspace, await openPlugins(workspace, compiled.references.lookup));
+}
+
 /**
  * Everything that `kit validate` knows of a directory. Problems of the workspace are values; with an error among them the
  * reports are empty. Values of secrets are masked, wherever an author put them.
@@ -79,6 +86,7 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
     ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
     ...authorDiagnostics(workspace, deps.submitter ?? null),
     ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
+    ...(await triggersOf(workspace, compiled, deps)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
   ]);
   if (diagnostics.some(({ severity }) => severity === 'error')) return { workspace: null, diagnostics, sources, ...NOTHING };
   return {

@@ -27,7 +27,7 @@ async function* follow(
 }
 
 /** What the runs of this process and the log have in common. */
-export type EventsParts = Omit<EventsDeps, 'random' | 'addMetrics' | 'makeStores' | 'current' | 'openSink' | 'openListener'> & {
+export type EventsParts = Omit<EventsDeps, 'random' | 'makeStores' | 'current' | 'openSink' | 'openListener'> & {
   readonly sessionOf: (workspace: string) => Promise<BootSession>;
 };
 
@@ -40,7 +40,6 @@ async function build(runs: Pick<Runs, 'events'>, listener: SignalListener | null
   return createEventsApp({
     ...parts,
     random: Math.random,
-    addMetrics: () => () => {},
     makeStores: async (workspace) => (await sessionOf(workspace)).openStores(),
     current: async (workspace) => (await sessionOf(workspace)).workspace,
     openSink: async (workspace, name, config) => {

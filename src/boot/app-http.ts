@@ -3,6 +3,7 @@ import { createMetricsApp } from '../app/serve/create-metrics-app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { MetricsApp } from '../app/serve/metrics-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
+import type { TriggerReport } from '../app/triggers/triggers-app.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
 import type { Runs } from './app-runs.js';
@@ -19,6 +20,9 @@ async function openLog({ logLines, settings }: AppParts) {
   const [{ createLog }, { createClock }] = await Promise.all([import('../system/log.js'), import('../system/clock.js')]);
   return createLog({ clock: createClock(), level: settings.verbose ? 'debug' : settings.quiet ? 'warn' : 'info', write: logLines.write });
 }
+
+const inactive = ({ id, enabled, active, reason }: TriggerReport): readonly string[] =>
+  enabled && !active ? [`the trigger ${id} is inactive: ${reason}`] : [];
 
 /** Wires the use cases around the HTTP server; every part is imported when it is first used. */
 export function createHttp(parts: HttpParts): HttpApp {
@@ -56,7 +60,7 @@ async function build(parts: HttpParts): Promise<HttpApp> {
     roles: (workspace) => readRoleFiles(workspace, { files: nodeFiles, environment: env }),
     plugins: async () => (await parts.host()).report(),
     hasOauthKey: Boolean(env.KIT_OAUTH_KEY),
-    notes: [],
+    notes: [async (workspace) => (await parts.app().triggers.list({ workspace })).flatMap(inactive)],
   });
 }
 

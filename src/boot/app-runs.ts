@@ -56,7 +56,19 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     events: async () => (await build()).events,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
-      return validateWorkspace(directory, await workspaceDeps({ env: parts.env, host: plugins.host }));
+      const deps = await workspaceDeps({ env: parts.env, host: plugins.host });
+      const openPlugins: (typeof deps)['openPlugins'] = async ({ root, credentials }, lookup) => {
+        const [{ openWorkspaceHost }, { events }] = await Promise.all([import('./workspace-host.js'), build()]);
+        const { host } = await openWorkspaceHost({
+          env: parts.env,
+          log: events.log,
+          files: deps.files,
+          openHost: plugins.openHost,
+          workspace: { root, credentials, lookup },
+        });
+        return host;
+      };
+      return validateWorkspace(directory, { ...deps, openPlugins });
     },
     close: async () => (await built?.catch(() => null))?.stores.close(),
   };
@@ -115,7 +127,10 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     readRoles: (workspace) => readRoles(workspace, env),
     loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
-    maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
+    maskOf: async (workspace) => {
+      const { alsoResolved, maskOfWorkspace } = await import('./known-secrets.js');
+      return alsoResolved(await maskOfWorkspace(workspace, { env, log }), sessions.get(workspace));
+    },
   };
   const serve: ServeDeps<BootSession> = {
     ...working,

@@ -17,6 +17,7 @@ export function createTriggers(runs: Pick<Runs, 'events'>, doors: Doors): Trigge
     list: async (ask) => (await app()).list(ask),
     plan: async (ask) => (await app()).plan(ask),
     fire: async (ask) => (await app()).fire(ask),
+    record: async (ask) => (await app()).record(ask),
     hookTier: async (ask) => (await app()).hookTier(ask),
     deliver: async (hook) => (await app()).deliver(hook),
     start: async (ask) => (await app()).start(ask),

@@ -1,5 +1,6 @@
 import type { App } from '../app/app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
+import type { ServeApp } from '../app/serve/serve-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import { createArtifacts } from './app-artifacts.js';
@@ -45,7 +46,7 @@ export function createApp(parts: AppParts): App {
     authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
     observe: createObserve(runs.observe),
-    review: createReview(runs.review),
+    review: createReview(async () => ({ ...(await runs.review()), isSwept: () => isServing(serve) })),
     proofs: createProofs(() => proofDeps(parts, runs)),
     artifacts: createArtifacts(runs.observe),
     events,
@@ -67,6 +68,15 @@ export function createApp(parts: AppParts): App {
     },
   };
   return app;
+}
+
+function isServing(serve: Pick<ServeApp, 'current'>): boolean {
+  try {
+    serve.current();
+    return true;
+  } catch {
+    return false; // it says so by throwing
+  }
 }
 
 async function proofDeps(parts: AppParts, runs: Runs): Promise<ProofDeps> {

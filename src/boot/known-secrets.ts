@@ -30,6 +30,15 @@ export async function maskOfWorkspace(directory: string, deps: KnownSecretsDeps)
   return (text) => masker.mask(text);
 }
 
+/** The same, and what this process has resolved for its runs, wherever that came from; a session that is not open knows nothing. */
+export async function alsoResolved(
+  mask: (text: string) => string,
+  session: Promise<{ readonly credentials: { readonly masker: Pick<Masker, 'mask'> } }> | undefined,
+): Promise<(text: string) => string> {
+  const opened = (await session?.catch(() => null)) ?? null;
+  return opened === null ? mask : (text) => opened.credentials.masker.mask(mask(text));
+}
+
 /** What of a workspace is known from its workspace file and property file alone. */
 export interface KnownWorkspace {
   readonly root: string;

@@ -9,6 +9,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 import type { ItemPage } from '../domain/ports/reviews.js';
+import type { QueueStats } from '../domain/ports/serving.js';
 import type { ComprehensionReport } from '../view/comprehension.js';
 import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
@@ -123,6 +124,7 @@ export interface ObserveRenderers {
   logMarkdown(page: { readonly job: Job; readonly view: RunView; readonly shown: readonly StoredEvent[] }): string;
   gapsText(gaps: readonly SkillGap[], view: ListView): string;
   inertText(bindings: readonly InertBinding[], view: ListView): string;
+  queueText(stats: QueueStats, view: ListView): string;
   /** One self-contained HTML page: it opens from disk and reaches no network. */
   reportHtml(report: RunReport): string;
 }

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KitHome, makeHome, projectRoot, runKit } from '../support/kit-process.js';
 import { writePlugin } from '../support/plugin-package.js';
 import { openSqliteWorld } from '../support/store-world.js';
+import { triggerFile } from '../support/triggers/trigger-world.js';
 
 let home: KitHome;
 let dir: string;
@@ -21,6 +22,8 @@ beforeAll(async () => {
   home = await makeHome();
   dir = await mkdtemp(join(tmpdir(), 'kit-likely-'));
   await workspaceWith('team', 'workspace.yaml', 'kind: Workspace', 'kind: Workspace');
+  await mkdir(join(dir, 'team', 'triggers'), { recursive: true });
+  await writeFile(join(dir, 'team', 'triggers', 'nightly.yaml'), triggerFile('nightly', 'type: manual\ntargets: [hello]\n'));
   const stores = await openSqliteWorld({ stateDir: join(dir, 'team', '.kit') });
   await stores.stores.artifacts.put({ correlation: 'release', runId: 'a1b2c3', name: 'notes', mediaType: 'text/plain', bytes: Buffer.from('x') });
   await stores.dispose();
@@ -47,6 +50,7 @@ const PLACES: readonly { readonly place: string; readonly argv: readonly string[
   { place: 'a version of a topology', argv: ['run', 'team', 'hello@1.0.1', '--input', 'x'], meant: 'hello@1.0.0' },
   { place: 'a provider', argv: ['run', 'team', 'hello', '--input', 'x'], env: { KIT_PROVIDER: 'opneai', KIT_MODEL: 'm' }, meant: 'openai' },
   { place: 'an artifact', argv: ['artifacts', 'get', 'release/a1b2c3/nots', 'team'], meant: 'release/a1b2c3/notes' },
+  { place: 'a trigger', argv: ['triggers', 'fire', 'nightli', 'team'], meant: 'nightly' },
   { place: 'a plugin to look at', argv: ['plugins', 'inspect', '@acme/kit-plugin-gret'], meant: '@acme/kit-plugin-greet' },
   { place: 'a plugin to update', argv: ['plugins', 'update', '@acme/kit-plugin-gret'], meant: '@acme/kit-plugin-greet' },
   { place: 'a plugin to remove', argv: ['plugins', 'uninstall', '@acme/kit-plugin-gret'], meant: '@acme/kit-plugin-greet' },

@@ -276,7 +276,35 @@ const BAD: readonly { readonly argv: readonly string[]; readonly code: string; r
   { argv: ['status', 'DIR', '--last', '-1'], code: 'KIT_USAGE' },
   { argv: ['status', 'DIR', '--limit', '3'], code: 'KIT_USAGE' },
   { argv: ['gaps', 'DIR', 'too-much'], code: 'KIT_USAGE' },
+  { argv: ['queue-stats', 'DIR', '--last', '3'], code: 'KIT_USAGE' },
 ];
+
+describe('kit queue-stats', () => {
+  it('counts what waits and runs, tells the times of completed runs, and works while the YAML is broken', async () => {
+    const text = await kit('queue-stats', dir);
+    const json = lastOf(await kit('queue-stats', dir, '--json'));
+
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout).toMatch(/waiting\s+0\nrunning\s+0\nwait\s+p50 .*\nexecution\s+p50 .*p95 .*\nof 2 completed runs/);
+    expect(json).toEqual({
+      type: 'result',
+      queued: 0,
+      running: 0,
+      oldest_queued_age_seconds: null,
+      queue_wait_p50_seconds: expect.any(Number),
+      queue_wait_p95_seconds: expect.any(Number),
+      execution_p50_seconds: expect.any(Number),
+      execution_p95_seconds: expect.any(Number),
+      depth_by_topology: {},
+      sample_size: 2,
+    });
+  });
+
+  it('of a workspace that never ran anything shows nothing, and makes no store', async () => {
+    expect(lastOf(await kit('queue-stats', fresh, '--json'))).toMatchObject({ queued: 0, running: 0, sample_size: 0, execution_p50_seconds: null });
+    expect(existsSync(join(fresh, '.kit'))).toBe(false);
+  });
+});
 
 describe('bad input', () => {
   let prefix: string;

@@ -49,13 +49,11 @@ export async function startSinkServer(world: SqliteWorld, settings: readonly Sin
   const context = createTestContext({ fetch: globalThis.fetch });
   const server: { settings: readonly SinkSettings[] } = { settings };
   const delivery = await startDelivery(options.stores ?? world.stores, {
-    workspace: '/workspace',
     clock,
     random: () => 0,
     log,
     holder: options.holder ?? 'server-1',
     current: async () => ({ id: 'shop', sinks: server.settings }),
-    addMetrics: () => () => {},
     openSink: async (name, config) => options.sinks?.[name] ?? webhook.create(config, context),
   });
   onTestFinished(() => delivery.stop());

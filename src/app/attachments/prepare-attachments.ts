@@ -2,12 +2,19 @@ import { KitError } from '../../domain/errors.js';
 import type { AttachmentRef } from '../../domain/job.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { checkFields } from './check-fields.js';
+import { declaredSize } from './declared-size.js';
 import { type ContentDeps, readContent } from './read-content.js';
 import { refuseAttachment } from './refuse.js';
 import { sniffMediaType } from './sniff.js';
 
 /** Attachments of one run (http-and-cli-gaps.md A7). */
 export const MAX_ATTACHMENTS = 16;
+
+/**
+ * Pixels that an image may declare: 100 million, five times what a large camera takes. Whoever decompresses more needs 400 MB of memory
+ * for it, and a file of a few hundred bytes can ask for that.
+ */
+const MAX_PIXELS = 100_000_000;
 
 /** What the job row keeps, and the bytes that the caller puts into the blob store under `ref.sha256` before it. */
 export interface PreparedAttachment {
@@ -37,6 +44,11 @@ export async function prepareAttachments(inputs: readonly unknown[], deps: Conte
         'unsupported_media_type',
         `(${what}) is ${sniffed.mediaType}; only image/png, image/jpeg, image/gif and image/webp are carried`,
       );
+    }
+    const size = declaredSize(sniffed.mediaType, content.bytes);
+    if (size !== null && size.width * size.height > MAX_PIXELS) {
+      const what = content.sourcePath ?? attachment.name ?? 'data';
+      throw refuseAttachment(index, 'too_many_pixels', `(${what}) declares ${size.width} x ${size.height} pixels; at most ${MAX_PIXELS} are carried`);
     }
     const name = attachment.name ?? content.fileName ?? `attachment-${index + 1}.${sniffed.mediaType.slice('image/'.length)}`;
     const { mediaType } = sniffed;

@@ -20,6 +20,7 @@ export type AttachmentRefusal =
   | 'bad_base64'
   | 'empty'
   | 'too_large'
+  | 'too_many_pixels'
   | 'unsupported_media_type';
 
 /** `attachment 2 (drawing.pdf) ...`: people count from 1, `data.index` from 0. */

@@ -4,7 +4,6 @@ import type { EventSink, SignalListener } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
-import type { MetricsApp } from '../serve/metrics-app.js';
 import type { EventsApp } from './events-app.js';
 import { followLog, readAudit, readLog } from './read-log.js';
 
@@ -24,7 +23,6 @@ export interface EventsDeps {
   readonly current: (workspace: string) => Promise<Workspace>;
   readonly openSink: (workspace: string, name: string, config: JsonObject) => Promise<EventSink>;
   readonly openListener: (workspace: string) => Promise<SignalListener | null>;
-  readonly addMetrics: MetricsApp['add'];
   readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
 }
 
@@ -45,8 +43,6 @@ export function createEventsApp(deps: EventsDeps): EventsApp {
     startSinks: async (workspace) => {
       const { startDelivery } = await import('./sinks/delivery.js');
       return startDelivery(await deps.makeStores(workspace), {
-        workspace,
-        addMetrics: deps.addMetrics,
         clock,
         random,
         log,

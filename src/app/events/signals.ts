@@ -1,4 +1,4 @@
-import { KitError } from '../../domain/errors.js';
+import { isKitError, KitError } from '../../domain/errors.js';
 import type { RoleDirectory } from '../../domain/gates.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Signal, SignalListener } from '../../domain/ports/sinks.js';
@@ -17,7 +17,7 @@ export interface SignalDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly readRoles: () => Promise<RoleDirectory>;
-  /** The application's one listener; null = there is none. Throws KIT_PLUGIN_*. */
+  /** The application's one listener; null = there is none. A throw is a failed attempt. */
   readonly listener: () => Promise<SignalListener | null>;
   /** Takes known secrets out of what was sent, for the log alone: the listener gets it as it is. */
   readonly mask: (text: string) => string;
@@ -33,12 +33,15 @@ export async function sendSignal(deps: SignalDeps, ask: SendSignal): Promise<Sen
     await record(deps, ask, 'denied', refusal.message);
     throw refusal;
   }
-  const listener = await found(deps, ask);
   try {
+    const listener = await deps.listener();
+    if (listener === null) throw new KitError('KIT_NO_LISTENER', 'this application listens to no events');
     await inTime(deps.clock, listener.deliver(signal));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    await record(deps, ask, 'failed', why);
+    const isAbsent = isKitError(error) && error.code === 'KIT_NO_LISTENER';
+    await record(deps, ask, isAbsent ? 'no_listener' : 'failed', why);
+    if (isAbsent) throw error;
     throw new KitError('KIT_SIGNAL_FAILED', `the listener did not take ${JSON.stringify(signal.event)}: ${deps.mask(why)}`, { cause: error });
   }
   await record(deps, ask, 'delivered', null);
@@ -62,17 +65,6 @@ async function whyDenied({ readRoles }: SignalDeps, { mode, from }: SendSignal):
 }
 
 const denied = (message: string): KitError => new KitError('KIT_APPROVAL_DENIED', message);
-
-async function found(deps: SignalDeps, ask: SendSignal): Promise<SignalListener> {
-  const listener = await deps.listener().catch(async (error: unknown) => {
-    await record(deps, ask, 'failed', error instanceof Error ? error.message : String(error));
-    throw error;
-  });
-  if (listener !== null) return listener;
-  const message = 'this application listens to no events';
-  await record(deps, ask, 'no_listener', message);
-  throw new KitError('KIT_NO_LISTENER', message);
-}
 
 /** A listener that never answers must not hold the request for ever. */
 async function inTime(clock: Clock, work: Promise<void>): Promise<void> {

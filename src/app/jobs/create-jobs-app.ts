@@ -2,7 +2,7 @@ import { KitError } from '../../domain/errors.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import type { QueueStats } from '../../domain/ports/serving.js';
-import type { JobFilter, Stores } from '../../domain/ports/stores.js';
+import type { JobFilter, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { oneLine } from '../../view/lines/words.js';
 import type { JobAsk, JobQuery, JobsApp, StreamItem } from './jobs-app.js';
@@ -10,6 +10,7 @@ import { RunFeeds } from './run-feed.js';
 
 /** Real parts behind the use cases. */
 export interface JobsDeps {
+  readonly host: WorkerHost;
   /** Opens the store of a workspace without reading its artifacts; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
 }
@@ -36,8 +37,13 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
   const lineOf = createLines();
   /** Settings are read until there is a store; from then on it stays open for as long as this process lives. */
   const open = async (workspace: string): Promise<Stores | null> => {
-    const stores = opened.get(workspace) ?? (await deps.openStores(workspace));
-    if (stores !== null) opened.set(workspace, stores);
+    const known = opened.get(workspace);
+    if (known !== undefined) return known;
+    const stores = await deps.openStores(workspace);
+    if (stores === null) return null;
+    opened.set(workspace, stores);
+    // A run whose process died is shown as what it is; while a server runs, its own loop looks.
+    await stores.jobs.sweep(deps.host);
     return stores;
   };
   const feedsOf = (stores: Stores): RunFeeds => {

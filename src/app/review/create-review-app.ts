@@ -25,6 +25,8 @@ export interface ReviewDeps {
   readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
   /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY_INVALID. */
   readonly signer: () => Promise<((body: string) => DecisionSignature) | null>;
+  /** A server of this process finds dead runs itself, by its own setting (`server.jobs.recover`); absent = none does. */
+  readonly isSwept?: () => boolean;
   /** Takes the secrets that a workspace knows out of what people write, before any of it is kept (journal.md 9.1). */
   readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
 }
@@ -39,7 +41,7 @@ interface Opener {
 export function createReviewApp(deps: ReviewDeps): ReviewApp {
   const open: Opener['open'] = async (workspace) => {
     const stores = await deps.openStores(workspace);
-    await stores?.jobs.sweep(deps.host);
+    if (deps.isSwept?.() !== true) await stores?.jobs.sweep(deps.host);
     return stores;
   };
   const openOr: Opener['openOr'] = async (workspace, missing) => {

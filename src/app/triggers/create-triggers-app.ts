@@ -93,6 +93,11 @@ export function createTriggersApp(deps: TriggersDeps): TriggersApp {
       await recordFiring(deps, await world.stores(), { trigger, occurrence: null, by: ask.by.identity, targets });
       return orRefused({ trigger: trigger.id, type: trigger.type, targets });
     },
+    record: async ({ workspace, id, by, targets }) => {
+      const world = await deps.open(workspace);
+      const { trigger } = planOf(world, { workspace, id });
+      await recordFiring(deps, await world.stores(), { trigger, occurrence: null, by, targets });
+    },
     hookTier: async ({ workspace, name }) => hookTierOf(await deps.open(workspace), name),
     deliver: async (hook) => deliverHook(deps, await deps.open(hook.workspace), hook),
     start: ({ workspace }) =>

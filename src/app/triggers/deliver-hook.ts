@@ -3,6 +3,7 @@ import type { Submitter } from '../../domain/job.js';
 import type { HttpTier } from '../../domain/ports/http.js';
 import type { DeliveryVerdict, TriggerSpec } from '../../domain/ports/triggers.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { hintFor } from '../../lib/nearest.js';
 import { eventOf, type FireDeps, refusalOf, sourceOf, submitTarget, submitterOf, targetName } from './fire-targets.js';
 import { eventBodyOf, inputOf } from './hook-body.js';
 import { type HookMatch, matchHook } from './hook-match.js';
@@ -98,10 +99,15 @@ export async function deliverHook(deps: HookDeps, world: TriggerWorld, hook: Hoo
     case 'disabled':
       throw new KitError('KIT_TRIGGER_UNKNOWN', `nothing answers at /hooks/${hook.name}: ${match.triggers.join(', ')} is disabled`);
     case 'unknown':
-      throw new KitError('KIT_TOPOLOGY_UNKNOWN', `no topology and no event trigger is called ${hook.name}`);
+      throw new KitError('KIT_TOPOLOGY_UNKNOWN', `no topology and no event trigger is called ${hook.name}`, { hint: hintOf(world, hook.name) });
     default:
       return assertNever(match);
   }
+}
+
+function hintOf({ workspace }: TriggerWorld, name: string): string {
+  const topologies = [...workspace.topologies.values()].map((topology) => topology.name);
+  return hintFor(name, topologies, { fallback: 'GET /triggers lists what can be fired.' });
 }
 
 interface HookRun extends Pick<Verified, 'submittedBy'> {

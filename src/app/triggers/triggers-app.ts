@@ -80,6 +80,8 @@ export interface TriggersApp {
    * the targets when all of them were refused.
    */
   fire(ask: { readonly workspace: string; readonly id: string; readonly by: Submitter; readonly input?: Json }): Promise<FiredTrigger>;
+  /** Audits what a person has started without a server, as `fire` does for what a server starts. */
+  record(ask: { readonly workspace: string; readonly id: string; readonly by: string; readonly targets: readonly FiredTarget[] }): Promise<void>;
   /** What `/hooks/<name>` asks of its caller: `public` only when every webhook that answers there verifies its deliveries itself. */
   hookTier(ask: { readonly workspace: string; readonly name: string }): Promise<HttpTier>;
   /**

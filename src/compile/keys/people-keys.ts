@@ -1,4 +1,4 @@
-import { described, inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
+import { described, inForce, type KeyRow, labels, notYet } from './key-row.js';
 
 export const FUNNEL_KEYS: readonly KeyRow[] = [
   ...described('Funnel'),
@@ -31,16 +31,22 @@ export const ROLE_KEYS: readonly KeyRow[] = [
 export const CONTRACT_KEYS: readonly KeyRow[] = [...described('Contract'), ...inForce('Contract', ['parties']), ...labels('Contract', ['interface'])];
 
 export const TRIGGER_KEYS: readonly KeyRow[] = [
-  ...inForce('Trigger', ['apiVersion', 'kind', 'metadata.id', 'targets.*', 'topology']),
+  ...inForce('Trigger', [
+    'apiVersion',
+    'kind',
+    'metadata.id',
+    'type',
+    'enabled',
+    'targets.*',
+    'topology',
+    'provider_id',
+    'schedule',
+    'secret',
+    'config',
+  ]),
   ...labels('Trigger', ['metadata.name', 'metadata.description']),
-  inForceBut('Trigger.type', { '"cron"': 'warn', '"webhook"': 'warn', '"file_watch"': 'warn', '"plugin"': 'warn' }),
-  inForceBut('Trigger.enabled', { true: 'warn' }),
-  ...notYet('Trigger.targets.*', 'warn', ['pipeline', 'emit', 'correlation_id']),
-  ...notYet('Trigger.provider_id', 'warn', ['']),
-  ...notYet('Trigger.schedule', 'warn', ['']),
-  ...notYet('Trigger.secret', 'refuse', ['']),
-  ...notYet('Trigger.config', 'warn', ['']),
-  ...notYet('Trigger.config.auth', 'refuse', ['method', 'credentials_ref', 'header']),
+  ...inForce('Trigger.targets.*', ['pipeline', 'emit', 'correlation_id']),
+  ...inForce('Trigger.config.auth', ['method', 'credentials_ref', 'header']),
 ];
 
 export const EVAL_KEYS: readonly KeyRow[] = [

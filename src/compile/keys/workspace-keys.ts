@@ -33,7 +33,8 @@ const STORAGE: readonly KeyRow[] = [
 ];
 
 const SERVER: readonly KeyRow[] = [
-  ...notYet('Workspace.server', 'warn', ['host', 'port', 'public_url', 'mcp.enabled']),
+  ...inForce('Workspace.server', ['host', 'port']),
+  ...notYet('Workspace.server', 'warn', ['public_url', 'mcp.enabled']),
   ...notYet('Workspace.server.a2a', 'warn', ['enabled', 'identity.name', 'identity.description', 'identity.url', 'identity.organization']),
   ...inForce('Workspace.server.signal', ['url', 'credentials_ref']),
   ...inForce('Workspace.server.canary', [
@@ -46,10 +47,7 @@ const SERVER: readonly KeyRow[] = [
   ...inForce('Workspace.server.auth', ['provider', 'require_on_nonloopback', 'config', ...DIRECT_AUTH_KEYS]),
   ...inForce('Workspace.server.auth.config', DIRECT_AUTH_KEYS),
   ...inForce('Workspace.server.auth.config.keys.*', ['key_ref', 'client_id', 'client_name', 'tier', 'scopes']),
-  ...notYet('Workspace.server.jobs.max_concurrent', 'refuse', ['']),
-  ...notYet('Workspace.server.jobs.timeout_seconds', 'refuse', ['']),
-  inForceBut('Workspace.server.jobs.recover', { '"all"': 'warn' }),
-  ...notYet('Workspace.server.jobs', 'warn', ['shutdown_seconds']),
+  ...inForce('Workspace.server.jobs', ['max_concurrent', 'timeout_seconds', 'recover', 'shutdown_seconds']),
 ];
 
 const COMMAND_PACKS: readonly KeyRow[] = [

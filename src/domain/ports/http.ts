@@ -35,10 +35,14 @@ export type AuthVerdict =
  * configuration does not start.
  */
 export interface AuthProvider {
+  /**
+   * Never throws because of what was sent. Throws KIT_NOT_READY (503) when it cannot tell who calls, because a server that it asks does
+   * not answer.
+   */
   authenticate(credentials: Credentials): Promise<AuthVerdict>;
   /** Public part for `/auth-info`; no secret. `mode` is the name of the provider. */
   info(): { readonly mode: string; readonly oidc?: Readonly<Record<string, Json>> };
-  /** What an operator should know, a line each: short secrets, keys that do not resolve. Shown at start. */
+  /** What an operator should know, a line each, shown at start. Of keys that do not resolve kit says it itself. */
   readonly warnings: readonly string[];
   /** Every identity that this provider can name beforehand (keys, the local operator); null = it cannot know (jwt). */
   readonly identities: readonly string[] | null;

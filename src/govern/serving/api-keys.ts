@@ -34,7 +34,7 @@ export interface PreparedKey {
   readonly scopes: readonly string[];
 }
 
-/** Something that keeps a server from starting. `at` is a JSON pointer below `server.auth`. */
+/** Something that keeps a server from starting. `at` is a JSON pointer into workspace.yaml. */
 export interface AuthProblem {
   readonly at: string;
   readonly message: string;
@@ -93,7 +93,7 @@ export function judgeKeys(
   const keys: PreparedKey[] = [];
   const first = new Map<string, string>();
   entries.forEach(({ written, resolved }, index) => {
-    const at = `/config/keys/${index}`;
+    const at = `/server/auth/config/keys/${index}`;
     const who = written.clientId === null ? `key ${index + 1}` : `the key of ${JSON.stringify(written.clientId)}`;
     for (const { member, message } of problemsOf(written, who, humanScopes)) problems.push({ at: `${at}/${member}`, message });
     if (resolved.kind === 'literal')
@@ -117,6 +117,6 @@ export function judgeKeys(
 
 /** Without a key nobody could call: what was a warning keeps the server from starting. */
 function nothingResolves(entries: readonly { readonly resolved: ResolvedKey }[], warnings: readonly string[]): readonly AuthProblem[] {
-  if (entries.length === 0) return [{ at: '/config/keys', message: 'the provider api_key has no keys' }];
-  return warnings.map((message) => ({ at: '/config/keys', message }));
+  if (entries.length === 0) return [{ at: '/server/auth/config/keys', message: 'the provider api_key has no keys' }];
+  return warnings.map((message) => ({ at: '/server/auth/config/keys', message }));
 }

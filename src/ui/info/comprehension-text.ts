@@ -1,9 +1,9 @@
-import type { ListView } from '../../cli/renderers.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { countText, oneLine } from '../../view/lines/words.js';
 import { createPaint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
+import type { ObserveOptions } from '../observe/status-text.js';
 import { timeText } from '../observe/words.js';
 
 const COLUMNS: readonly Column[] = [
@@ -17,7 +17,7 @@ const COLUMNS: readonly Column[] = [
 const TONES: Readonly<Record<ComprehensionReport['verdict'], Tone>> = { ok: 'good', debt: 'warn', unknown: 'dim' };
 
 /** The verdict, the approvals that were faster than reading, and what is not measured. */
-export function comprehensionText(report: ComprehensionReport, options: ListView): string {
+export function comprehensionText(report: ComprehensionReport, options: ObserveOptions): string {
   const paint = createPaint(options.color);
   const { verdict, approvalsSeen, fastApprovals, thresholdSeconds, deferred } = report;
   const line = `${paint(TONES[verdict], verdict)}: ${fastApprovals.length} of ${countText(approvalsSeen, 'approval')} came within ${thresholdSeconds} s`;

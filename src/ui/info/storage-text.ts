@@ -1,15 +1,15 @@
-import type { ListView } from '../../cli/renderers.js';
 import { oneLine } from '../../view/lines/words.js';
 import { type StorageReport, UNRESOLVED } from '../../view/storage-report.js';
 import { createPaint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
+import type { ObserveOptions } from '../observe/status-text.js';
 
 const COLUMNS: readonly Column[] = [{ title: 'STORE' }, { title: 'BACKEND' }, { title: 'LOCATION', canShrink: true }, { title: 'DECIDED BY' }];
 
 const MAX_CHARS = 400;
 
 /** One line a store, then why a store is unresolved, then warnings. */
-export function storageText({ stores, warnings }: StorageReport, options: ListView): string {
+export function storageText({ stores, warnings }: StorageReport, options: ObserveOptions): string {
   const paint = createPaint(options.color);
   const rows = stores.map(({ store, backend, location, source, setting }) => [
     { text: oneLine(store, 40), tone: 'strong' as const },

@@ -1,12 +1,12 @@
-import type { ListView } from '../../cli/renderers.js';
 import { shellWord } from '../../lib/shell-word.js';
 import { oneLine } from '../../view/lines/words.js';
 import type { SystemReport } from '../../view/system-report.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
+import type { ObserveOptions } from '../observe/status-text.js';
 import { storageText } from './storage-text.js';
 
-type Options = ListView & { readonly all: boolean };
+type Options = ObserveOptions & { readonly all: boolean };
 
 const NAMED: readonly Column[] = [{ title: 'NAME' }, { title: 'VALUE', canShrink: true }];
 const PLUGINS: readonly Column[] = [{ title: 'PLUGIN' }, { title: 'VERSION' }, { title: 'STATE' }, { title: 'WHY', canShrink: true }];

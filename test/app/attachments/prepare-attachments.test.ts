@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { declaredSize } from '../../../src/app/attachments/declared-size.js';
 import { prepareAttachments } from '../../../src/app/attachments/prepare-attachments.js';
 import { sniffMediaType } from '../../../src/app/attachments/sniff.js';
 import { isKitError } from '../../../src/domain/errors.js';
@@ -131,6 +132,36 @@ describe('prepareAttachments', () => {
       code: 'KIT_ATTACHMENT_INVALID',
       data: { reason: 'too_many' },
     });
+  });
+});
+
+describe('declaredSize', () => {
+  const webp = (kind: string, ...body: readonly number[]): Buffer =>
+    bytesOf('RIFF', [99, 0, 0, 0], `WEBP${kind}`, [20, 0, 0, 0], [...body, ...Array(20).fill(0)]);
+  it.each([
+    [
+      'image/png',
+      bytesOf([0x89], 'PNG\r\n', [0x1a, 0x0a], [0, 0, 0, 13], 'IHDR', [0, 1, 0, 0], [0, 0, 0, 7, 8, 6, 0, 0, 0, 1, 2, 3, 4]),
+      { width: 65_536, height: 7 },
+    ],
+    ['image/gif', bytesOf('GIF89a', [0x10, 0x27, 0x02, 0x00, 0, 0, 0]), { width: 10_000, height: 2 }],
+    ['image/jpeg', bytesOf([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, 0, 3, 0, 9, 1]), { width: 9, height: 3 }],
+    ['image/webp', webp('VP8X', 0, 0, 0, 0, 0x0f, 0x27, 0x00, 0x01, 0, 0), { width: 10_000, height: 2 }],
+    ['image/webp', webp('VP8 ', 0, 0, 0, 0x9d, 0x01, 0x2a, 0x05, 0x40, 0x06, 0x00), { width: 5, height: 6 }],
+    ['image/webp', webp('VP8L', 0x2f, 0x03, 0x80, 0x00, 0x00), { width: 4, height: 3 }],
+    ['image/webp', webp('ALPH'), null],
+    ['image/png', PNG, null],
+    ['image/jpeg', JPEG, null],
+  ] as const)('reads what %s declares', (mediaType, bytes, size) => {
+    expect(declaredSize(mediaType, bytes)).toEqual(size);
+  });
+
+  it('reads no image of any bytes beyond their end', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), fc.constantFrom('image/png', 'image/gif', 'image/jpeg', 'image/webp'), (bytes, mediaType) => {
+        declaredSize(mediaType as 'image/png', bytes);
+      }),
+    );
   });
 });
 

@@ -19,7 +19,12 @@ describe('the list of triggers', () => {
       },
     });
     const [ci, nightly, off] = await app.list({ workspace: WORKSPACE });
-    expect(ci).toMatchObject({ id: 'ci', active: false, targets: [], pipelineTargets: [{ pipeline: 'oms', emit: 'build.ready', correlationId: '$.id' }] });
+    expect(ci).toMatchObject({
+      id: 'ci',
+      active: false,
+      targets: [],
+      pipelineTargets: [{ pipeline: 'oms', emit: 'build.ready', correlationId: '$.id' }],
+    });
     expect(ci?.reason).toContain('`none`');
     expect(nightly).toMatchObject({ active: true, reason: null, targets: ['main', 'second@1.0.0'], nextFireAt: '2026-01-02T04:00:00.000Z' });
     expect(off).toMatchObject({ enabled: false, active: false, reason: 'it is disabled', nextFireAt: null });
@@ -27,7 +32,9 @@ describe('the list of triggers', () => {
 
   it('shows no secret that somebody wrote into a config', async () => {
     const { app } = await openTriggerTest({
-      triggers: { nightly: `type: cron\ntargets: [main]\nconfig: { expression: '0 6 * * *', input: { token: plain-token, note: 'with ${SECRET}' } }\n` },
+      triggers: {
+        nightly: `type: cron\ntargets: [main]\nconfig: { expression: '0 6 * * *', input: { token: plain-token, note: 'with ${SECRET}' } }\n`,
+      },
       secrets: { any: SECRET },
     });
     const text = JSON.stringify(await app.list({ workspace: WORKSPACE }));

@@ -10,10 +10,6 @@ const COMPANIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'Skill.implementation.type "mcp_tool"': { 'Skill.implementation': { server: 'server', tool: 'read' } },
   'Skill.implementation.type "composed"': { 'Skill.implementation': { composes: ['judge'] } },
   'Skill.implementation.type "agent"': { 'Skill.implementation': { topology: 'second' } },
-  'Trigger.type "cron"': { 'Trigger.config': { expression: '0 6 * * *' } },
-  'Trigger.type "webhook"': { 'Trigger.config': { path: '/hook' } },
-  'Trigger.type "file_watch"': { 'Trigger.config': { root: 'inbox' } },
-  'Trigger.type "plugin"': { 'Trigger.config': {}, 'Trigger.provider_id': 'acme' },
   'ExecutorAdapter.spec.on_unanswerable "relay"': { 'ExecutorAdapter.spec.interaction': { driver: 'park-resume' } },
 };
 

@@ -92,11 +92,11 @@ test('only the values that nothing consumes count', async () => {
 });
 
 test('no run by hand reaches the settings of the server', async () => {
-  const uses = await usesOf({ 'workspace.yaml': `${quiet}server: { port: 8080, jobs: { max_concurrent: 2 } }\n` });
+  const uses = await usesOf({ 'workspace.yaml': `${quiet}server: { mcp: { enabled: true }, a2a: { enabled: true } }\n` });
 
   expect(uses.map(({ key, mark, reachedBy }) => ({ key, mark, reachedBy }))).toEqual([
     { key: 'Workspace.server', mark: 'warn', reachedBy: [] },
-    { key: 'Workspace.server.jobs.max_concurrent', mark: 'refuse', reachedBy: [] },
+    { key: 'Workspace.server.a2a', mark: 'warn', reachedBy: [] },
   ]);
 });
 
@@ -114,7 +114,6 @@ test.each([
   ['Workspace.command_packs.*.permission', 'refuse'],
   ['Workspace.synthesis.model', 'refuse'],
   ['Topology.runtime.planning.synthesis_roles', 'refuse'],
-  ['Trigger.config.auth.method', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
   ['Workspace.context_compression.min_bytes', 'warn'],

@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
+import { ADDRESS_PROOFS } from './proofs/address-proofs.js';
 import { AGENT_PROOFS } from './proofs/agent-proofs.js';
 import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
-import { CANARY_PROOFS } from './proofs/canary-proofs.js';
 import { AUTH_PROOFS } from './proofs/auth-proofs.js';
+import { CANARY_PROOFS } from './proofs/canary-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
+import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
+import { TRIGGER_PROOFS } from './proofs/trigger-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
 const PROVEN = [
+  ADDRESS_PROOFS,
   AGENT_PROOFS,
   ARTIFACT_PROOFS,
   AUTH_PROOFS,
@@ -19,9 +23,11 @@ const PROVEN = [
   COMMAND_PROOFS,
   GATE_PROOFS,
   HARNESS_PROOFS,
+  JOBS_PROOFS,
   PROVIDER_PROOFS,
   CODED_PROOFS,
   SINK_PROOFS,
+  TRIGGER_PROOFS,
   VERDICT_PROOFS,
 ]
   .flat()

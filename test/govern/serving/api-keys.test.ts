@@ -34,30 +34,38 @@ describe('the keys of a server', () => {
   });
 
   it.each([
-    ['a tier that is none', key({ tier: 'root' }), '/config/keys/0/tier the key of "ci" has the tier "root"; there are read, run, admin'],
-    ['the tier public', key({ tier: 'public' }), '/config/keys/0/tier the key of "ci" has the tier "public"; there are read, run, admin'],
+    ['a tier that is none', key({ tier: 'root' }), '/server/auth/config/keys/0/tier the key of "ci" has the tier "root"; there are read, run, admin'],
+    ['the tier public', key({ tier: 'public' }), '/server/auth/config/keys/0/tier the key of "ci" has the tier "public"; there are read, run, admin'],
     [
       'the name of a prototype',
       key({ tier: 'constructor' }),
-      '/config/keys/0/tier the key of "ci" has the tier "constructor"; there are read, run, admin',
+      '/server/auth/config/keys/0/tier the key of "ci" has the tier "constructor"; there are read, run, admin',
     ],
-    ['a tier and scopes', key({ scopes: ['serve:read'] }), '/config/keys/0/scopes the key of "ci" has a tier and scopes; keep one of them'],
-    ['neither', key({ tier: undefined }), '/config/keys/0/tier the key of "ci" has neither a tier nor scopes: every call would be refused'],
+    [
+      'a tier and scopes',
+      key({ scopes: ['serve:read'] }),
+      '/server/auth/config/keys/0/scopes the key of "ci" has a tier and scopes; keep one of them',
+    ],
+    [
+      'neither',
+      key({ tier: undefined }),
+      '/server/auth/config/keys/0/tier the key of "ci" has neither a tier nor scopes: every call would be refused',
+    ],
     [
       'no scopes',
       key({ tier: undefined, scopes: [] }),
-      '/config/keys/0/tier the key of "ci" has neither a tier nor scopes: every call would be refused',
+      '/server/auth/config/keys/0/tier the key of "ci" has neither a tier nor scopes: every call would be refused',
     ],
-    ['no client', key({ clientId: null }), '/config/keys/0/client_id key 1 has no client_id'],
+    ['no client', key({ clientId: null }), '/server/auth/config/keys/0/client_id key 1 has no client_id'],
     [
       'a literal key',
       key({}, { kind: 'literal' }),
-      '/config/keys/0/key_ref the key of "ci" is not given by reference; write env:NAME, file:PATH or credentials:NAME',
+      '/server/auth/config/keys/0/key_ref the key of "ci" is not given by reference; write env:NAME, file:PATH or credentials:NAME',
     ],
     [
       'a blank in the secret',
       key({}, value('a secret of enough characters')),
-      '/config/keys/0/key_ref the key of "ci" holds a character that no header can carry: only visible ASCII, without blanks',
+      '/server/auth/config/keys/0/key_ref the key of "ci" holds a character that no header can carry: only visible ASCII, without blanks',
     ],
   ])('with %s are refused', (_what, entry, problem) => {
     expect(problemsOf(entry)).toContain(problem);
@@ -80,19 +88,19 @@ describe('the keys of a server', () => {
     'release:approve',
   ])('cannot carry %s', (scope) => {
     expect(problemsOf(key({ tier: undefined, scopes: ['serve:read', scope] }))).toEqual([
-      `/config/keys/0/scopes the key of "ci" would carry ${scope}, which no key can: it belongs to people`,
+      `/server/auth/config/keys/0/scopes the key of "ci" would carry ${scope}, which no key can: it belongs to people`,
     ]);
   });
 
   it('cannot have a tier whose scope a role confers', () => {
     expect(problemsOf(key({ tier: 'admin' }))).toEqual([
-      '/config/keys/0/scopes the key of "ci" would carry serve:admin, which no key can: it belongs to people',
+      '/server/auth/config/keys/0/scopes the key of "ci" would carry serve:admin, which no key can: it belongs to people',
     ]);
   });
 
   it('that are the same secret are refused, whoever they are of', () => {
     expect(problemsOf(key(), key({ clientId: 'other' }))).toEqual([
-      '/config/keys/1/key_ref the key of "other" has the same secret as the key of "ci": nobody could tell them apart',
+      '/server/auth/config/keys/1/key_ref the key of "other" has the same secret as the key of "ci": nobody could tell them apart',
     ]);
   });
 
@@ -110,10 +118,10 @@ describe('the keys of a server', () => {
 
   it('of which none resolves are refused, each with its reason', () => {
     expect(problemsOf(key({}, missing), key({ clientId: 'other' }, missing))).toEqual([
-      '/config/keys the key of "ci" is without effect: the environment variable CI_TOKEN is not set',
-      '/config/keys the key of "other" is without effect: the environment variable CI_TOKEN is not set',
+      '/server/auth/config/keys the key of "ci" is without effect: the environment variable CI_TOKEN is not set',
+      '/server/auth/config/keys the key of "other" is without effect: the environment variable CI_TOKEN is not set',
     ]);
-    expect(problemsOf()).toEqual(['/config/keys the provider api_key has no keys']);
+    expect(problemsOf()).toEqual(['/server/auth/config/keys the provider api_key has no keys']);
   });
 
   it.each([
@@ -134,12 +142,12 @@ describe('the keys of a server', () => {
     );
 
     expect(judged.problems.map(({ at }) => at)).toEqual([
-      '/config/keys/0/scopes',
-      '/config/keys/0/tier',
-      '/config/keys/1/client_id',
-      '/config/keys/1/key_ref',
-      '/config/keys/2/scopes',
-      '/config/keys/2/key_ref',
+      '/server/auth/config/keys/0/scopes',
+      '/server/auth/config/keys/0/tier',
+      '/server/auth/config/keys/1/client_id',
+      '/server/auth/config/keys/1/key_ref',
+      '/server/auth/config/keys/2/scopes',
+      '/server/auth/config/keys/2/key_ref',
     ]);
     expect(JSON.stringify(judged)).not.toContain(SECRET);
   });

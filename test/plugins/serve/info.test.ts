@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import { gated } from '../../e2e/review/gated-workspace.js';
 import { noteSkill, talk } from '../../e2e/workspaces.js';
 import { runHere, serveInfo } from '../../support/http/info-world.js';

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { MountedGroup } from '../../../src/app/serve/http-app.js';
 import type { HttpMount } from '../../../src/domain/ports/http.js';
@@ -11,6 +10,21 @@ async function foreign(name: string, register: HttpMount['register']): Promise<M
   const group = await groupOf(sampleContribution, {}, { id: `acme.${name}`, plugin: `@acme/${name}`, isBundled: false, prefix: `/${name}` });
   return { ...group, mount: { register } };
 }
+
+/** Ways in which a group cannot be registered. */
+const BROKEN: readonly (readonly [string, HttpMount['register']])[] = [
+  ['register throws', () => Promise.reject(new Error('no database'))],
+  ['its schema is none', (scope) => void scope.get('/x', { schema: { querystring: { type: 'nonsense' } } }, () => {})],
+  ['a hook of its start throws', (scope) => void scope.addHook('onReady', async () => Promise.reject(new Error('not ready')))],
+  [
+    'it names a route twice',
+    (scope) => {
+      scope.get('/x', () => {});
+      scope.get('/x', () => {});
+    },
+  ],
+  ['a plugin of it fails later', (scope) => void scope.register(async () => Promise.reject(new Error('nested')))],
+];
 
 const own = () => groupOf(sampleContribution, {});
 
@@ -74,20 +88,10 @@ describe("a third party's routes", () => {
     expect(await post({ n: 1 }, '?limit=many')).toMatchObject({ status: 422, errors: [{ pointer: '/query/limit', code: 'type' }] });
   });
 
-  it.each([
-    ['register throws', () => Promise.reject(new Error('no database'))],
-    ['its schema is none', (scope: FastifyInstance) => void scope.get('/x', { schema: { querystring: { type: 'nonsense' } } }, () => {})],
-    ['a hook of its start throws', (scope: FastifyInstance) => void scope.addHook('onReady', async () => Promise.reject(new Error('not ready')))],
-    [
-      'it names a route twice',
-      (scope: FastifyInstance) => {
-        scope.get('/x', () => {});
-        scope.get('/x', () => {});
-      },
-    ],
-    ['a plugin of it fails later', (scope: FastifyInstance) => void scope.register(async () => Promise.reject(new Error('nested')))],
-  ] as const)('are left out by name when %s, and the rest is served', async (_why, register) => {
-    const good = await foreign('good', (scope) => void scope.get('/x', { config: { tier: 'read' }, schema: TEXT }, async () => ({ seen: 'good' })));
+  it.each(BROKEN)('are left out by name when %s, and the rest is served', async (_why, register) => {
+    const good = await foreign('good', (scope) => {
+      scope.get('/x', { config: { tier: 'read' }, schema: TEXT }, async () => ({ seen: 'good' }));
+    });
     const { server, failed } = await served(await own(), await foreign('bad', register), good);
     expect(failed).toEqual([expect.stringMatching(/^acme\.bad: /)]);
     expect((await server.inject({ url: '/good/x', headers: as('read') })).json()).toEqual({ seen: 'good' });

@@ -43,7 +43,6 @@ export async function openEventsServer(over: Partial<EventsDeps> = {}): Promise<
     current: no,
     openSink: no,
     openListener: async () => null,
-    addMetrics: () => () => {},
     maskOf: async () => (text) => text,
     ...over,
   });

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { as } from './serve-group.js';
 
 const HOOKS = fileURLToPath(new URL('../processes-typescript.mjs', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('serve-process.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('serve-scene-process.ts', import.meta.url));
 
 export interface LiveServer {
   readonly url: string;

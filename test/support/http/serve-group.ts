@@ -39,7 +39,7 @@ export async function groupOf(
 }
 
 /** Every answer of `inject` must be one that the server describes: the test fails otherwise. */
-function checked(server: FastifyInstance): FastifyInstance {
+export function checked(server: FastifyInstance): FastifyInstance {
   const inject = server.inject.bind(server) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
   const checkedInject = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {
     const request = typeof options === 'string' ? { url: options } : options;

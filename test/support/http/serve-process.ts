@@ -1,20 +1,42 @@
-// argv: {directory, env?, url?} as JSON. A server of a workspace in a process of its own; says `listening URL` on stdout. SIGTERM drains.
-import { openServeScene } from './serve-scene.js';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from '../kit-process.js';
 
-// The parent of this process is the only writer of the argument.
-const { directory, env, url, graceMs } = JSON.parse(process.argv[2] ?? '{}') as {
-  directory: string;
-  env?: Record<string, string>;
-  url?: string;
-  graceMs?: number;
-};
-const storage = url === undefined ? {} : { storage: { backend: 'postgres' as const, url, setting: 'a test' } };
-const scene = await openServeScene(directory, { ...storage, ...(env === undefined ? {} : { env }) });
-const address = await scene.server.listen({ port: 0, host: '127.0.0.1' });
-process.on('SIGTERM', async () => {
-  await scene.server.close();
-  await scene.serve.drain(graceMs ?? 30_000);
-  await scene.close();
-  process.exit(0);
-});
-process.stdout.write(`listening ${address}\n`);
+/** `kit serve` in a process of its own. */
+export interface ServeProcess {
+  readonly url: string;
+  readonly pid: number;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Exit code; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
+}
+
+const BIN = join(projectRoot, 'bin', 'kit.js');
+const ADDRESS = /listening on (http:\S+)|"type":"listening","url":"([^"]+)"/;
+
+/** Starts a server on a free port and waits until it listens. Whoever starts it ends it. Throws what it printed when it ends before. */
+export async function startServe(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<ServeProcess> {
+  const child: ChildProcess = spawn(process.execPath, [BIN, 'serve', '--port', '0', ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  const listening = Promise.withResolvers<string>();
+  const look = (): void => {
+    const [, plain, json] = ADDRESS.exec(out) ?? ADDRESS.exec(err) ?? [];
+    const url = plain ?? json;
+    if (url !== undefined) listening.resolve(url);
+  };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+    look();
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+    look();
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  void ended.then((code) => listening.reject(new Error(`kit serve ended with ${code}: ${out}${err}`)));
+  const url = await listening.promise;
+  return { url, pid: child.pid ?? 0, stdout: () => out, stderr: () => err, kill: (signal) => void child.kill(signal), ended };
+}

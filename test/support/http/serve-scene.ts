@@ -12,7 +12,7 @@ import type { Job } from '../../../src/domain/job.js';
 import { createTestContext } from '../../../src/domain/testing.js';
 import { openSceneApp, type SceneApp, type SceneAppOptions } from '../scene/scene-app.js';
 import { startedEvent } from '../store-samples.js';
-import { TEST_AUTH } from './serve-group.js';
+import { checked, TEST_AUTH } from './serve-group.js';
 
 /** A server over real stores: kit's own use cases and its routes of runs, jobs, canary and conversations. */
 export interface ServeScene extends SceneApp {
@@ -61,7 +61,7 @@ export async function openServeScene(directory: string, options: ServeSceneOptio
   return {
     ...app,
     directory,
-    server,
+    server: checked(server),
     write: (files) => writeFiles(directory, files),
     insertPending: async (like) => {
       const stores = await app.stores();

@@ -113,7 +113,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   return {
     runs,
     serve,
-    jobs: createJobsApp({ openStores: openExisting }),
+    jobs: createJobsApp({ host, openStores: openExisting }),
     review: createReviewApp({
       clock,
       ids,

@@ -31,6 +31,8 @@ export const triggerFile = (id: string, rest: string): string => `apiVersion: ki
 export interface TriggerTestOptions {
   /** Files below triggers/, by id. */
   readonly triggers: Readonly<Record<string, string>>;
+  /** In place of the files: a workspace that is compiled already. */
+  readonly workspace?: Workspace;
   /** More files of the workspace. */
   readonly sources?: Sources;
   readonly secrets?: Readonly<Record<string, string>>;
@@ -66,7 +68,7 @@ export async function openTriggerTest(options: TriggerTestOptions): Promise<Trig
   const emitted: EmittedEvent[] = [];
   const logged: string[] = [];
   const listeners = new Set<() => Promise<void> | void>();
-  let workspace = await compile(options.triggers, options.sources);
+  let workspace = options.workspace ?? (await compile(options.triggers, options.sources));
   const note = (message: string): void => void logged.push(message);
   const log = { debug: () => {}, info: () => {}, warn: note, error: note };
   const types = { ...TYPES, ...options.types };

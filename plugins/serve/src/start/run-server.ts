@@ -1,16 +1,16 @@
-import type { FailedGroup, HttpApp, PreparedServer, ServeApp, ServerFacts, ServerOptions } from '@kit-run/kit/command';
+import type { FailedGroup, HttpApp, PreparedServer, ServerFacts, ServerOptions } from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
 import { createServer } from '../server/create-server.js';
 import { createLifecycle, type Lifecycle } from '../server/lifecycle.js';
+import { type BackgroundApps, startBackground } from './background.js';
 import { listen } from './listen.js';
 
 /** Answers that are under way when runs are drained may end for this long. */
 const LAST_ANSWERS_MS = 1_000;
 
 /** The use cases behind a server. */
-export interface ServerApps {
+export interface ServerApps extends BackgroundApps {
   readonly http: HttpApp;
-  readonly serve: Pick<ServeApp, 'start' | 'drain' | 'current'>;
 }
 
 /** A server that takes requests. */
@@ -50,7 +50,7 @@ async function stopServer(server: FastifyInstance, lifecycle: Lifecycle, drain: 
  * KIT_ADDRESS_IN_USE; nothing is left open then.
  */
 export async function runServer(apps: ServerApps, options: ServerOptions, version: string): Promise<RunningServer> {
-  const { http, serve } = apps;
+  const { http } = apps;
   const { workspace } = options;
   const prepared = await http.prepare(options);
   const [{ groups, failed }, log] = await Promise.all([http.mounts(workspace), http.log()]);
@@ -69,10 +69,13 @@ export async function runServer(apps: ServerApps, options: ServerOptions, versio
   });
   try {
     const url = await listen(server, prepared);
-    await serve.start({ workspace });
-    const facts = await http.facts(workspace);
+    const background = await startBackground(apps, workspace);
+    const facts = await http.facts(workspace).catch(async (error: unknown) => {
+      await background.stop(0);
+      throw error;
+    });
     lifecycle.become('ready');
-    return { url, prepared, facts, failed: broken, stop: () => stopServer(server, lifecycle, () => serve.drain(prepared.shutdownMs)) };
+    return { url, prepared, facts, failed: broken, stop: () => stopServer(server, lifecycle, () => background.stop(prepared.shutdownMs)) };
   } catch (error) {
     await server.close();
     throw error;

@@ -21,7 +21,8 @@ export const leavesWorkspace = (root: string): boolean => isAbsolute(root) || !i
 /** Finds the folder, links resolved: a root that leads out of the workspace is refused (gaps E9). */
 export async function findPlace(workspaceRoot: string, root: string): Promise<FoundPlace> {
   const refuse = (reason: string): FoundPlace => ({ ok: false, reason });
-  const workspace = await realpath(workspaceRoot);
+  const workspace = await realpath(workspaceRoot).catch(() => null);
+  if (workspace === null) return refuse('the workspace is gone');
   const found = await realpath(join(workspace, root)).catch(() => null);
   if (found === null) return refuse(`the folder \`${root}\` does not exist`);
   if (!isInside(workspace, found)) return refuse(`the folder \`${root}\` leads out of the workspace`);

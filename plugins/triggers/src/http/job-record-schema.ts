@@ -68,6 +68,6 @@ const properties = {
 export const JOB_RECORD_SCHEMA = {
   type: 'object',
   additionalProperties: false,
-  required: Object.keys(properties).filter((name) => name !== 'attachments'),
+  required: Object.keys(properties),
   properties,
 };

@@ -3,10 +3,8 @@ import type { EventSink } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
 import type { Clock, Log } from '../../../domain/ports/system.js';
 import type { Workspace } from '../../../domain/workspace.js';
-import type { MetricsApp } from '../../serve/metrics-app.js';
 import { typesCalled } from '../read-log.js';
 import { createLead } from './lead.js';
-import { sinkMetrics } from './metrics.js';
 import { type RunningSink, runSink, type SinkCounters } from './sink-loop.js';
 
 /** The background delivery of one workspace. It reads the log, so no run waits for it and none fails by it. */
@@ -20,8 +18,6 @@ export interface SinkDelivery {
 }
 
 export interface SinkDeps {
-  /** Absolute directory. */
-  readonly workspace: string;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -30,8 +26,6 @@ export interface SinkDeps {
   /** The workspace as it stands now, which after a reload is another one. */
   readonly current: () => Promise<Pick<Workspace, 'id' | 'sinks'>>;
   /** Throws KIT_PLUGIN_* and KIT_CREDENTIAL_UNRESOLVED. */
-  /** Where `/metrics` asks for the counters; the function returned takes that back. */
-  readonly addMetrics: MetricsApp['add'];
   readonly openSink: (name: string, config: JsonObject) => Promise<EventSink>;
 }
 
@@ -43,7 +37,7 @@ interface Delivering {
 
 /** See `EventsApp.startSinks`. */
 export async function startDelivery(stores: Pick<Stores, 'events' | 'serving'>, deps: SinkDeps): Promise<SinkDelivery> {
-  const { clock, log, holder, random, workspace } = deps;
+  const { clock, log, holder, random } = deps;
   const { events, serving } = stores;
   const { id } = await deps.current();
   const opened = await openAll(deps, []);
@@ -66,10 +60,8 @@ export async function startDelivery(stores: Pick<Stores, 'events' | 'serving'>, 
   await lead.renew();
   let running = opened.map(start);
   const keeping = lead.keep(ending.signal);
-  const countersOf = () => running.map(({ sink }) => sink.counters);
-  const forget = deps.addMetrics('sinks', (asked) => (asked === workspace ? sinkMetrics(countersOf()) : []));
   return {
-    counters: countersOf,
+    counters: () => running.map(({ sink }) => sink.counters),
     reload: async () => {
       if (ending.signal.aborted) return;
       const before = running;
@@ -90,7 +82,6 @@ export async function startDelivery(stores: Pick<Stores, 'events' | 'serving'>, 
     },
     stop: async () => {
       ending.abort();
-      forget();
       await Promise.all([...running.map(({ halt }) => halt()), keeping]);
     },
   };

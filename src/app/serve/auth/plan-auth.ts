@@ -30,7 +30,7 @@ type Served = Pick<Workspace, 'server' | 'identity' | 'humanScopes'>;
 
 /** KIT_AUTH_INVALID with every problem; `data.problems` holds them with their places. */
 export function authInvalid(problems: readonly AuthProblem[]): KitError {
-  const list = problems.map(({ at, message }, index) => `  ${index + 1}. ${message} (server.auth${at.replaceAll('/', '.')})`);
+  const list = problems.map(({ at, message }, index) => `  ${index + 1}. ${message} (${at.slice(1).replaceAll('/', '.')})`);
   return new KitError(
     'KIT_AUTH_INVALID',
     [`server.auth cannot be used: ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}`, ...list].join('\n'),
@@ -80,7 +80,7 @@ function withPreset(
   if (provider !== 'jwt') return { settings, problems: [`${what}: server.auth.provider is ${provider}, not jwt`] };
   const written = typeof settings.issuer === 'string' ? settings.issuer : null;
   if (namesAnotherIssuer(written, preset.settings.issuer))
-    return { settings, problems: [`${what}: its issuer is ${preset.settings.issuer}, and server.auth names ${written}`] };
+    return { settings, problems: [`${what}: its issuer is ${preset.settings.issuer}, and server.auth names another`] };
   return { settings: { ...preset.settings, ...settings }, problems: [] };
 }
 
@@ -94,18 +94,18 @@ function urlProblem(value: Json | undefined): string | null {
 
 function jwtProblems(settings: JsonObject): readonly AuthProblem[] {
   const { issuer, jwks_url: jwksUrl } = settings;
-  if (issuer === undefined) return [{ at: '/config/issuer', message: 'the provider jwt names no issuer' }];
+  if (issuer === undefined) return [{ at: '/server/auth/config/issuer', message: 'the provider jwt names no issuer' }];
   const problem = urlProblem(issuer);
   const keys = jwksUrl === undefined ? null : urlProblem(jwksUrl);
   return [
-    ...(problem === null ? [] : [{ at: '/config/issuer', message: `the issuer ${problem}` }]),
-    ...(keys === null ? [] : [{ at: '/config/jwks_url', message: `jwks_url ${keys}` }]),
+    ...(problem === null ? [] : [{ at: '/server/auth/config/issuer', message: `the issuer ${problem}` }]),
+    ...(keys === null ? [] : [{ at: '/server/auth/config/jwks_url', message: `jwks_url ${keys}` }]),
   ];
 }
 
 function noneProblems(settings: JsonObject): readonly AuthProblem[] {
   const blank = ['identity', 'identity_name'].filter((key) => settings[key] !== undefined && String(settings[key]).trim() === '');
-  return blank.map((key) => ({ at: `/config/${key}`, message: `${key} is empty` }));
+  return blank.map((key) => ({ at: `/server/auth/config/${key}`, message: `${key} is empty` }));
 }
 
 const pick = (settings: JsonObject, keys: readonly string[]): JsonObject =>
@@ -121,11 +121,11 @@ export async function planAuth(workspace: Served, deps: PlanAuthDeps): Promise<A
   const name = workspace.server.auth.provider;
   const problems: AuthProblem[] = [];
   const rendering = { render: deps.render, problems };
-  const written = await renderedObject(workspace.server.auth.config, '/config', rendering);
+  const written = await renderedObject(workspace.server.auth.config, '/server/auth/config', rendering);
   const { identity: block } = workspace;
-  const identity = block === null ? null : { ...block, config: await renderedObject(block.config, '/../identity/config', rendering) };
+  const identity = block === null ? null : { ...block, config: await renderedObject(block.config, '/identity/config', rendering) };
   const preset = withPreset(name, written, identity);
-  problems.push(...preset.problems.map((message) => ({ at: '/provider', message })));
+  problems.push(...preset.problems.map((message) => ({ at: '/identity', message })));
   const plan = await planOf(name, { ...workspace, settings: preset.settings }, deps);
   problems.push(...plan.problems);
   if (problems.length > 0) throw authInvalid(problems);
@@ -142,7 +142,11 @@ async function planOf(name: string, from: Pick<Served, 'humanScopes'> & { readon
   const { settings, humanScopes } = from;
   if (!deps.known.includes(name)) {
     const hint = hintFor(name, deps.known, { fallback: `There are: ${deps.known.join(', ')}.` });
-    return { config: {}, problems: [{ at: '/provider', message: `there is no auth provider ${JSON.stringify(name)}. ${hint}` }], warnings: [] };
+    return {
+      config: {},
+      problems: [{ at: '/server/auth/provider', message: `there is no auth provider ${JSON.stringify(name)}. ${hint}` }],
+      warnings: [],
+    };
   }
   switch (name) {
     case 'none':

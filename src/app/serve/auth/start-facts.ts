@@ -5,7 +5,6 @@ import type { StartFacts } from '../../../govern/serving/start-rules.js';
 
 export {
   assertMayStart,
-  isLoopback,
   listenAddress,
   type StartFacts,
   type StartRefusal,

@@ -111,6 +111,33 @@ describe('the background delivery of events', () => {
     expect(two.delivery.counters()).toMatchObject([{ delivered: 1 }]);
   });
 
+  it('follows a server that died without a word, once its lead has run out by the clock of the store', async () => {
+    const world = await openSinkWorld();
+    const { url, received } = await openReceiver();
+    let isDead = false;
+    const { lead } = world.stores.serving;
+    const dying = {
+      ...world.stores.serving,
+      lead: (...args: Parameters<typeof lead>) => (isDead ? Promise.reject(new Error('no database')) : world.stores.serving.lead(...args)),
+      yieldLead: async () => {},
+    };
+    const one = await startSinkServer(world, [post(url)], { holder: 'server-1', stores: { events: world.stores.events, serving: dying } });
+    const two = await startSinkServer(world, [post(url)], { holder: 'server-2' });
+    await say(world, 'one');
+    await until(() => expect(received).toHaveLength(1));
+    isDead = true;
+    await one.clock.advance(16_000);
+    await two.clock.advance(5_000);
+    await until(() => expect(two.clock.sleeping).toBe(1));
+    await say(world, 'while the lead runs out');
+    await world.elapse(16_000);
+    await two.clock.advance(5_000);
+    await until(() => expect(two.clock.sleeping).toBe(1));
+    await say(world, 'two');
+    await until(() => expect(textsOf(received)).toEqual(['one', 'two']));
+    expect(two.delivery.counters()).toMatchObject([{ delivered: 1 }]);
+  });
+
   it('does not deliver once its lead may have run out', async () => {
     const world = await openSinkWorld();
     const { url, received } = await openReceiver();

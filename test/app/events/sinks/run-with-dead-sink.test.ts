@@ -27,13 +27,11 @@ it('a run beside a sink that never answers takes no longer than one without', as
   const { url, received } = await openReceiver(hang);
   const start = () =>
     startDelivery(stores, {
-      workspace: directory,
       clock: createClock(),
       random: () => 0,
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       holder: 'server-1',
       current: async () => ({ id: 'shop', sinks: [{ sink: 'webhook', config: { url }, types: [] }] }),
-      addMetrics: () => () => {},
       openSink: async (_name, config) => webhook.create(config, createTestContext({ fetch: globalThis.fetch })),
     });
   const runMs = async (): Promise<number> => {

@@ -10,6 +10,10 @@ import { as } from '../../../support/http/serve-group.js';
 import { makeDirectory, openServeScene, type ServeScene } from '../../../support/http/serve-scene.js';
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+/** A few bytes that declare 3.6 billion pixels. */
+const BOMB = Buffer.from(PNG);
+BOMB.writeUInt32BE(60_000, 16);
+BOMB.writeUInt32BE(60_000, 20);
 const b64 = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64');
 const attached = (...attachments: readonly object[]): object => ({ input: 'x', attachments });
 
@@ -105,6 +109,7 @@ const ROWS: readonly Row[] = [
   ['compressed bytes that are called an image', 'idle', attached({ path: 'images/zipped.png' }), 422, 'attachment-invalid', /carried/],
   ['an archive', 'idle', attached({ path: 'images/gzip.gz' }), 422, 'attachment-invalid', /gzip|carried/],
   ['a header of an image without the image', 'idle', attached({ data: b64(PNG.subarray(0, 6)) }), 422, 'attachment-invalid', /carried/],
+  ['an image that unpacks to gigabytes', 'idle', attached({ data: b64(BOMB) }), 422, 'attachment-invalid', /60000 x 60000 pixels/],
   ['bytes beyond the bound', 'idle', attached({ path: 'images/huge.png' }), 422, 'attachment-invalid', /larger|bytes|limit/],
   ['too much data', 'idle', attached({ data: b64(Buffer.concat([PNG, Buffer.alloc(2000)])) }), 422, 'attachment-invalid', /larger|bytes|limit/],
   ['seventeen attachments', 'idle', attached(...Array.from({ length: 17 }, () => ({ data: b64(PNG) }))), 422, 'request-invalid', /attachments/],
@@ -141,6 +146,11 @@ describe('a submit that is refused', () => {
     expect(answer.headers['content-type']).toContain('application/problem+json');
     expect(await scene.jobs.list({ workspace: scene.directory })).toEqual([]);
     expect(scene.serve.load().active).toBe(0);
+  });
+
+  it('says where in the body the input does not fit', async () => {
+    const { errors } = (await submitted(scene, 'shaped', { input: { n: 'one' } })).json();
+    expect(errors).toEqual([{ pointer: '/body/input/n', message: expect.any(String), code: 'input_schema' }]);
   });
 
   it('names a body that is no JSON, one that is too large and one that is no object', async () => {

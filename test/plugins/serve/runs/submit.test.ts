@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { createDatabase } from '../../../support/components/postgres.js';
 import { submitted, untilStatus } from '../../../support/http/ask.js';
 import { idleWorkspace } from '../../../support/http/idle-workspace.js';
 import { as } from '../../../support/http/serve-group.js';
-import { withServeScene } from '../../../support/http/serve-scene.js';
+import { type ServeSceneOptions, withServeScene } from '../../../support/http/serve-scene.js';
 
 it('submits a run, answers it as pending with its address, and carries it out', async () => {
   await withServeScene(idleWorkspace(), async (scene) => {
@@ -43,7 +44,19 @@ it('submits a run, answers it as pending with its address, and carries it out', 
   });
 });
 
-it('accepts exactly as many of two hundred concurrent submits as there are slots', async () => {
+const onSqlite = (): Promise<{ readonly options: ServeSceneOptions; readonly drop: () => Promise<void> }> =>
+  Promise.resolve({ options: {}, drop: async () => {} });
+async function onPostgres(): ReturnType<typeof onSqlite> {
+  const { url, drop } = await createDatabase();
+  return { options: { storage: { backend: 'postgres', url, setting: 'a test' } }, drop };
+}
+
+it.each([
+  ['SQLite', onSqlite],
+  ['PostgreSQL', onPostgres],
+])('accepts exactly as many of two hundred concurrent submits as there are slots, on %s', async (_, open) => {
+  const { options, drop } = await open();
+  onTestFinished(drop);
   await withServeScene(
     idleWorkspace({ jobs: { max_concurrent: 5 } }),
     async (scene) => {
@@ -60,7 +73,7 @@ it('accepts exactly as many of two hundred concurrent submits as there are slots
       for (const one of accepted) await untilStatus(scene, one.json().id, 'running');
       expect(scene.serve.load()).toEqual({ active: 5, maxConcurrent: 5 });
     },
-    { env: { KIT_MOCK_LATENCY_MS: '600000' } },
+    { env: { KIT_MOCK_LATENCY_MS: '600000' }, ...options },
   );
 });
 

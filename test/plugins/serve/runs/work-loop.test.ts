@@ -60,7 +60,7 @@ describe('the work loop', () => {
     const scene = await openServeScene(directory, { env: SLOW });
     try {
       await untilStatus(scene, id, 'running');
-      const ids = [];
+      const ids: string[] = [];
       for (const priority of [1, 5, 3]) ids.push(await scene.insertPending({ ...like, priority }));
       await expect.poll(() => scene.serve.load().active).toBe(2);
       const statuses = async () => Promise.all(ids.map(async (one) => (await scene.jobs.get({ workspace: directory, job: one })).status));

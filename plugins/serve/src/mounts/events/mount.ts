@@ -16,4 +16,4 @@ const mount: HttpMount<EventsUses> = {
 };
 
 /** The log, its audit rows, and the way in for the application's events (interface.md, Events). */
-export const contribution = defineHttpMount({ create: () => mount });
+export const contribution = defineHttpMount({ create: () => ({ ...mount }) });

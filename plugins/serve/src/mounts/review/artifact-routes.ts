@@ -43,7 +43,8 @@ export function artifactRoutes(server: FastifyInstance, { app, workspace }: Serv
   server.get<OneRoute>(
     '/artifacts/*',
     {
-      config: { tier: 'read' },
+      // A digest that fits several versions; a store of a plugin that cannot be reached.
+      config: { tier: 'read', mayAnswer: [409, 503] },
       schema: {
         summary: 'The content of an artifact: text, or base64 where it is not UTF-8.',
         params: { type: 'object', properties: { '*': { type: 'string', description: 'The ref; write `#` as %23 and `%` as %25.' } } },

@@ -13,6 +13,9 @@ interface DecisionRoute {
 /** Under `none` nobody is authenticated, and the server stands where the CLI does (DESIGN section 11). */
 const doorOf = ({ assurance }: Caller): Door => ({ assurance, openDoor: assurance === 'asserted' });
 
+/** What cannot be decided any more, or not by this route. */
+const DECIDED = [409];
+
 const COMMENT = { type: 'string', default: '' };
 const PARAMS = { type: 'object', properties: { id: STRING } };
 
@@ -35,7 +38,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
     server.post<DecisionRoute>(
       `/review/:id/${action}`,
       {
-        config: { tier: 'run' },
+        config: { tier: 'run', mayAnswer: DECIDED },
         schema: {
           summary,
           params: PARAMS,
@@ -53,7 +56,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
   server.post<DecisionRoute>(
     '/review/:id/resolve',
     {
-      config: { tier: 'run' },
+      config: { tier: 'run', mayAnswer: DECIDED },
       schema: {
         summary: 'Decide one role task of a gate: approve, reject or changes_requested.',
         params: PARAMS,

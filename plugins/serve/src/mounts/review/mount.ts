@@ -16,4 +16,4 @@ const mount: HttpMount<ReviewUses> = {
 };
 
 /** Gates, review items and artifacts (interface.md, Gates and review). */
-export const contribution = defineHttpMount({ create: () => mount });
+export const contribution = defineHttpMount({ create: () => ({ ...mount }) });

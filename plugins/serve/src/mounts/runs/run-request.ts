@@ -1,5 +1,5 @@
 import type { ServerRun } from '@kit-run/kit/command';
-import { type Json, KitError } from '@kit-run/kit/plugin';
+import { isKitError, type Json, KitError } from '@kit-run/kit/plugin';
 import type { FastifyRequest } from 'fastify';
 
 /** Three attachments of 20 MiB in base64 fit (gaps A7). */
@@ -81,6 +81,18 @@ export function serverRunOf(request: FastifyRequest<RunRoute>, workspace: string
     once: key === null ? null : { clientId: caller.clientId, key },
     ...(typeof body.max_steps === 'number' ? { maxSteps: body.max_steps } : {}),
   };
+}
+
+/** Rethrows; the misfits of an input are said at their place in the body. */
+export function inBody(error: unknown): never {
+  if (!isKitError(error) || error.code !== 'KIT_INPUT_INVALID') throw error;
+  // `inputRefused` of the submit puts the list there.
+  const errors = (error.data.errors as readonly { readonly pointer: string; readonly message: string }[]).map(({ pointer, message }) => ({
+    pointer: `/body/input${pointer}`,
+    message,
+    code: 'input_schema',
+  }));
+  throw new KitError(error.code, error.message, { cause: error, data: { errors } });
 }
 
 function idempotencyKey({ headers }: FastifyRequest<RunRoute>): string | null {

@@ -1,7 +1,7 @@
 import { describeNotYet, type ServeApp, toWireJob } from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
 import { SUBMITTED_JOB } from './job-schemas.js';
-import { RUN_BODY_BYTES, RUN_REQUEST, type RunRoute, serverRunOf } from './run-request.js';
+import { inBody, RUN_BODY_BYTES, RUN_REQUEST, type RunRoute, serverRunOf } from './run-request.js';
 
 /** `POST /run/{topology}`: answered when the job is committed. */
 export function addSubmitRoute(server: FastifyInstance, { serve, workspace }: { readonly serve: ServeApp; readonly workspace: string }): void {
@@ -26,7 +26,7 @@ export function addSubmitRoute(server: FastifyInstance, { serve, workspace }: { 
       },
     },
     async (request, reply) => {
-      const { job, author, warnings } = await serve.submit(serverRunOf(request, workspace));
+      const { job, author, warnings } = await serve.submit(serverRunOf(request, workspace)).catch(inBody);
       reply.header('location', `/jobs/${job.id}`);
       return {
         ...toWireJob(job),

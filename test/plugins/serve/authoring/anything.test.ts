@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { archetype, LEAD, prompt, topology } from '../../compile/rules/artifact-text.js';
-import { editedWorkspace } from '../../support/http/edited-workspace.js';
+import { archetype, LEAD, prompt, topology } from '../../../compile/rules/artifact-text.js';
+import { editedWorkspace } from '../../../support/http/edited-workspace.js';
 
 const MAIN = topology('main', 'archetype: helper, children: []');
 const SOURCES = {

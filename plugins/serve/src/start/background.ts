@@ -1,0 +1,44 @@
+import type { EventsApp, MetricsApp, ServeApp, TriggersApp } from '@kit-run/kit/command';
+import { sinkMetrics } from './sink-metrics.js';
+
+/** What works beside the requests of a server. */
+export interface BackgroundApps {
+  readonly serve: Pick<ServeApp, 'start' | 'drain' | 'onReload'>;
+  readonly triggers: Pick<TriggersApp, 'start' | 'stop'>;
+  readonly events: Pick<EventsApp, 'startSinks'>;
+  readonly metrics: Pick<MetricsApp, 'add'>;
+}
+
+/** What was started. */
+export interface Background {
+  /** Fires nothing more, lets runs go on for `graceMs`, then ends the delivery of events. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Starts what a server does by itself, in this order: sinks first, so that the first event is pushed; then runs; then triggers, which
+ * submit runs. It stops in the other order. A part that cannot start stops those before it, and is thrown.
+ */
+export async function startBackground({ serve, triggers, events, metrics }: BackgroundApps, workspace: string): Promise<Background> {
+  const sinks = await events.startSinks(workspace);
+  const ends: (() => Promise<void> | void)[] = [() => sinks.stop(), metrics.add('sinks', () => sinkMetrics(sinks.counters()))];
+  const endAll = async (): Promise<void> => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  try {
+    await serve.start({ workspace });
+    ends.push(() => serve.drain(0));
+    ends.push(serve.onReload(() => sinks.reload()));
+    await triggers.start({ workspace });
+  } catch (error) {
+    await endAll();
+    throw error;
+  }
+  return {
+    stop: async (graceMs) => {
+      await triggers.stop();
+      await serve.drain(graceMs);
+      await endAll();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  Args,
+  type FiredTarget,
+  Flags,
+  followHandle,
+  isKitError,
+  KitCommand,
+  KitError,
+  openScreen,
+  osUser,
+  type TriggerPlan,
+  toWireJob,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
+import { ERROR_REGISTRY } from '@kit-run/kit/plugin';
+import { exitOfAll, type Outcome } from '../../fire-exit.js';
+
+/** One target with what is shown of it. */
+interface Shown {
+  readonly fired: FiredTarget;
+  readonly outcome: Outcome;
+  readonly wire: unknown;
+}
+
+export class TriggersFire extends KitCommand {
+  static override summary = 'Fire a trigger by hand: every topology that it names runs here.';
+  static override description =
+    'The runs are executed by this command, one after the other, also while a server has the workspace; you are their author, as with `kit run`. Event targets need the listener of a server: POST /triggers/<id>/fire. Exit codes are those of `kit run`, of the gravest outcome.';
+  static override examples = [
+    '<%= config.bin %> triggers fire nightly',
+    '<%= config.bin %> triggers fire nightly ./team --input "only the docs" --json',
+  ];
+  static override args = { id: Args.string({ description: 'Id of the trigger.', required: true }), workspace: workspaceArg };
+  static override flags = {
+    workspace: workspaceFlag,
+    input: Flags.string({ char: 'i', description: 'Input of each run (default: what the trigger gives).', helpValue: 'TEXT' }),
+    as: Flags.string({ description: 'Identity that submits the runs (default: the OS user).', helpValue: 'IDENTITY' }),
+    quiet: Flags.boolean({ char: 'q', description: 'Show only the results.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(TriggersFire);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    if (flags.as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
+    const by = flags.as ?? osUser();
+    const plan = await this.kit.triggers.plan({ workspace, id: args.id, ...(flags.input === undefined ? {} : { input: flags.input }) });
+    if (plan.topologies.length === 0)
+      throw new KitError('KIT_NO_LISTENER', `trigger ${plan.trigger.id} emits events alone, and only a server has a listener for them`, {
+        hint: `POST /triggers/${plan.trigger.id}/fire to a server of this workspace.`,
+      });
+    const isQuiet = flags.quiet || this.settings.quiet || this.jsonEnabled();
+    if (!isQuiet) for (const line of announcement(plan)) process.stderr.write(`${line}\n`);
+    this.stdout.goOnWithout();
+    const shown: Shown[] = [];
+    for (const topology of plan.topologies) {
+      const one = await this.runOne({ workspace, plan, topology, by, isQuiet });
+      shown.push(one);
+      if (one.outcome.kind === 'ran' && (one.outcome.wasAborted || one.outcome.status === 'stopped')) break; // Ctrl-C means all of them
+    }
+    await this.kit.triggers.record({ workspace, id: plan.trigger.id, by, targets: shown.map(({ fired }) => fired) });
+    this.exitWith(exitOfAll(shown.map(({ outcome }) => outcome)));
+    return { trigger: plan.trigger.id, targets: shown.map(({ wire }) => wire), events_left_out: plan.events };
+  }
+
+  private async runOne(ask: { workspace: string; plan: TriggerPlan; topology: string; by: string; isQuiet: boolean }): Promise<Shown> {
+    const { workspace, plan, topology, by, isQuiet } = ask;
+    try {
+      const handle = await this.kit.runs.start({
+        workspace,
+        topology,
+        input: plan.input,
+        attachments: [],
+        correlationId: null,
+        labels: {},
+        supersedes: null,
+        submittedBy: { identity: by, assurance: 'asserted' },
+        source: `trigger:${plan.trigger.id}`,
+        timeoutMs: null,
+        trust: [],
+      });
+      const { eventLine, runSummary } = await this.renderers.run();
+      const [isJson, color] = [this.jsonEnabled(), !this.settings.noColor && this.settings.stderrIsTty];
+      const logJson = (value: unknown): void => this.logJson(value);
+      const screen = openScreen({ isJson, quiet: isQuiet, verbose: false, color, readsKeys: false, openLive: null, eventLine, logJson });
+      const { job, view, wasAborted } = await followHandle({ handle, afterSeq: 0, by, screen });
+      if (!isJson) {
+        const output = runSummary(view, job, { verbose: false, hasTree: false, workspaceArgument: '', color: !this.settings.noColor, quiet: true });
+        if (output !== '') process.stdout.write(`${output}\n`);
+        const rest = runSummary(view, { ...job, output: null }, { verbose: false, hasTree: false, workspaceArgument: '', color, quiet: false });
+        if (!isQuiet || job.status !== 'completed') process.stderr.write(`${rest}\n`);
+      }
+      return {
+        fired: { target: topology, jobId: job.id, refusal: null },
+        outcome: { kind: 'ran', status: job.status, wasAborted },
+        wire: { target: topology, refused: null, job: toWireJob(job) },
+      };
+    } catch (error) {
+      if (!isKitError(error)) throw error;
+      if (!this.jsonEnabled()) process.stderr.write(`${topology} was refused: ${error.message}\n`);
+      return {
+        fired: { target: topology, jobId: null, refusal: { code: error.code, message: error.message, data: error.data } },
+        outcome: { kind: 'refused', exit: ERROR_REGISTRY[error.code].exit },
+        wire: { target: topology, refused: { code: error.code, message: error.message }, job: null },
+      };
+    }
+  }
+}
+
+function announcement({ trigger, topologies, events }: TriggerPlan): readonly string[] {
+  const runs =
+    topologies.length === 1 ? `one run of ${topologies[0]}` : `${topologies.length} runs here, one after the other: ${topologies.join(', ')}`;
+  const left = events.length === 0 ? [] : [`left out, because only a server has a listener: ${events.join(', ')}`];
+  return [`trigger ${trigger.id} starts ${runs}`, ...left];
+}

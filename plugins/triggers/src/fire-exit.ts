@@ -1,0 +1,33 @@
+import type { ExitCode, JobStatus } from '@kit-run/kit/command';
+
+/** What became of one target that was started, or refused, in the foreground. */
+export type Outcome =
+  | { readonly kind: 'refused'; readonly exit: ExitCode }
+  | { readonly kind: 'ran'; readonly status: JobStatus; readonly wasAborted: boolean };
+
+function exitOfOne(outcome: Outcome): ExitCode {
+  if (outcome.kind === 'refused') return outcome.exit;
+  if (outcome.wasAborted) return 130;
+  switch (outcome.status) {
+    case 'completed':
+      return 0;
+    case 'deferred':
+      return 3;
+    case 'stopped':
+      return 4;
+    case 'failed':
+    case 'pending':
+    case 'queued':
+    case 'running':
+      return 1;
+  }
+}
+
+/** Gravest first: a person cut it off, a run failed, one was refused, one was stopped, one waits for people. */
+const GRAVEST: readonly ExitCode[] = [130, 1, 2, 4, 3];
+
+/** One exit code of several runs: that of the gravest outcome. */
+export const exitOfAll = (outcomes: readonly Outcome[]): ExitCode => {
+  const codes = new Set(outcomes.map(exitOfOne));
+  return GRAVEST.find((code) => codes.has(code)) ?? 0;
+};

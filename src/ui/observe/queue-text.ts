@@ -1,0 +1,22 @@
+import type { QueueStats } from '../../domain/ports/serving.js';
+import { countText, durationText, oneLine } from '../../view/lines/words.js';
+import { createPaint } from '../lines/paint.js';
+import type { ObserveOptions } from './status-text.js';
+
+const between = (p50: number | null, p95: number | null): string =>
+  p50 === null || p95 === null ? 'not known yet' : `p50 ${durationText(p50)}, p95 ${durationText(p95)}`;
+
+/** Depth, age and times of the queue, and which topologies wait. */
+export function queueText(stats: QueueStats, options: ObserveOptions): string {
+  const paint = createPaint(options.color);
+  const oldest = stats.oldestQueuedAgeMs === null ? '' : `, the oldest for ${durationText(stats.oldestQueuedAgeMs)}`;
+  const waiting = Object.entries(stats.depthByTopology).sort(([, a], [, b]) => b - a);
+  return [
+    `${paint('strong', 'waiting')}    ${stats.queued}${oldest}`,
+    `${paint('strong', 'running')}    ${stats.running}`,
+    `${paint('strong', 'wait')}       ${between(stats.queueWaitP50Ms, stats.queueWaitP95Ms)}`,
+    `${paint('strong', 'execution')}  ${between(stats.executionP50Ms, stats.executionP95Ms)}`,
+    `${paint('dim', `of ${countText(stats.sampleSize, 'completed run')}, the newest 500 at most`)}`,
+    ...waiting.map(([topology, count]) => `  ${oneLine(topology, 60)}  ${count} waiting`),
+  ].join('\n');
+}

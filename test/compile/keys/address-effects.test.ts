@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { prepareServer } from '../../../src/app/serve/prepare-server.js';
+import { openAuthScene } from '../../support/serving/auth-scene.js';
+import { showsEffect } from '../../support/shows-effect.js';
+import { ADDRESS_PROOFS } from './proofs/address-proofs.js';
+import { VERDICTS } from './proofs/verdict-scene.js';
+
+const OPTIONS = { host: null, port: null, profile: 'standard', insecure: false, corsOrigins: [] } as const;
+
+/** The address of a server of this directory, with these flags. */
+async function addressOf(directory: string, flags: { readonly host?: string; readonly port?: number } = {}): Promise<unknown> {
+  const scene = await openAuthScene(directory, { PATH: process.env.PATH ?? '' });
+  try {
+    const { host, port } = await prepareServer(
+      { ...OPTIONS, workspace: directory, ...flags },
+      {
+        workspace: async () => scene.workspace,
+        auth: scene.open,
+        roles: async () => scene.roles,
+        plugins: async () => [],
+        hasOauthKey: false,
+      },
+    );
+    return { host, port };
+  } finally {
+    await scene.close();
+  }
+}
+
+test.each(ADDRESS_PROOFS)('$key changes where a server listens', async ({ key, a, b }) => {
+  await showsEffect(key, a, b, { base: VERDICTS, observe: addressOf });
+});
+
+test.each(ADDRESS_PROOFS)('a flag wins over $key', async ({ key, a, b }) => {
+  const seen: unknown[] = [];
+  const observe = async (directory: string): Promise<unknown> => {
+    seen.push(await addressOf(directory, { host: 'localhost', port: 0 }));
+    return addressOf(directory);
+  };
+  await showsEffect(key, a, b, { base: VERDICTS, observe });
+  expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"host":"localhost","port":0}']));
+});

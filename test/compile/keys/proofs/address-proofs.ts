@@ -1,0 +1,7 @@
+import type { EffectProof } from './proof.js';
+
+/** Where a server listens when no flag says it. */
+export const ADDRESS_PROOFS: readonly EffectProof[] = [
+  { key: 'Workspace.server.host', a: '127.0.0.1', b: '::1' },
+  { key: 'Workspace.server.port', a: 8001, b: 8002 },
+];
