@@ -1,0 +1,35 @@
+import { onTestFinished } from 'vitest';
+import { type RunningServer, runServer } from '../../../../plugins/serve/src/start/run-server.js';
+import { type AppWorld, openApp } from '../open-app.js';
+import { FUZZED_FILES, VARIABLES } from './workspace.js';
+
+/** A server as `kit serve` starts it, on a free port, over a workspace and a store of its own. */
+export interface FuzzServer extends AppWorld {
+  readonly port: number;
+  readonly running: RunningServer;
+  /** Puts every file back as it was and takes it over. */
+  readonly restore: () => Promise<void>;
+}
+
+export async function openFuzzServer(): Promise<FuzzServer> {
+  const world = await openApp(FUZZED_FILES, VARIABLES);
+  const options = {
+    workspace: world.workspace,
+    host: '127.0.0.1',
+    port: 0,
+    profile: 'standard' as const,
+    insecure: false,
+    corsOrigins: ['https://app.example'],
+  };
+  const running = await runServer(world.app, options, '0.0.0');
+  onTestFinished(() => running.stop());
+  return {
+    ...world,
+    running,
+    port: Number(new URL(running.url).port),
+    restore: async () => {
+      await world.write(FUZZED_FILES);
+      await world.app.serve.reload();
+    },
+  };
+}
