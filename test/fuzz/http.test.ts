@@ -7,10 +7,11 @@ import { createPools } from '../support/http/fuzz/pools.js';
 import { chooseOperation, type FuzzRequest, makeRequest, operationsOf } from '../support/http/fuzz/requests.js';
 import { createSender } from '../support/http/fuzz/send.js';
 import { openFuzzServer } from '../support/http/fuzz/server.js';
+import { warmUp } from '../support/http/fuzz/warm-up.js';
 import { PLANTED } from '../support/http/fuzz/workspace.js';
 import { dumpStore } from '../support/store-dump.js';
 
-/** Requests of a share; `npm run fuzz:http` sends 50,000. */
+/** Requests of a share; `npm run fuzz` sends 50,000. */
 const COUNT = Number(process.env.KIT_TEST_FUZZ_HTTP ?? '1500');
 const AT_ONCE = 8;
 /** So often the files of the workspace are put back: an attacker who removed them would find nothing more to attack. */
@@ -63,6 +64,7 @@ it(
       }
     };
 
+    await warmUp({ send }, pools);
     const startedMs = performance.now();
     let restoring = Promise.resolve();
     const worker = async (): Promise<void> => {

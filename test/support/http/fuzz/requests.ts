@@ -122,13 +122,16 @@ function queryOf({ path, of }: Operation, { pools, random }: Making): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
+/** Without the file that holds secrets: an attacker who knows one need not be told it. */
+const ARTIFACTS = Object.entries(FUZZED_FILES).flatMap(([path, text]) => (path === 'workspace.env.yaml' || path === 'workspace.yaml' ? [] : [text]));
+
 const artifactTexts = (kind: string): readonly string[] =>
   Object.entries(FUZZED_FILES).flatMap(([path, text]) => (path.startsWith(`${kind}/`) ? [text] : []));
 
 /** A file of the kind under another name, changed a little or not at all. */
 function changeOf(kind: string, random: Random): unknown {
   const texts = artifactTexts(kind);
-  const all = Object.values(FUZZED_FILES);
+  const all = ARTIFACTS;
   const text = (texts.length === 0 ? oneOf(random, all) : oneOf(random, texts)).replaceAll(/"(idle|release|note|writer|sign-off)"/g, '"scratch"');
   const changed = random() < 0.5 ? mutate(text, oneOf(random, all), random) : text;
   const dry_run = random() < 0.5;
@@ -147,6 +150,12 @@ function bodyValue(operation: Operation, making: Making): unknown {
   const schema = (body?.content?.['application/json']?.schema ?? {}) as ValueSchema;
   const kind = /^\/api\/(\w+)/.exec(path)?.[1];
   if (kind !== undefined && kind !== 'workspace' && (method === 'put' || method === 'post') && random() < 0.8) return changeOf(kind, random);
+  if (path.startsWith('/api/workspace/config/') && random() < 0.7)
+    return oneOf(random, [
+      { source: 'env', config: { env: 'API_TOKEN' } },
+      { source: 'file', config: { path: '../../etc/hostname' } },
+      { url: '${API_TOKEN}' },
+    ]);
   if (path === '/run/{topology}' && random() < 0.6)
     return {
       ...(valueFor(schema, random) as object),

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type RunningServer, runServer } from '../../../../plugins/serve/src/start/run-server.js';
 import { type AppWorld, openApp } from '../open-app.js';
+import { openReceiver, status } from '../receiver.js';
 import { FUZZED_FILES, VARIABLES } from './workspace.js';
 
 /** A server as `kit serve` starts it, on a free port, over a workspace and a store of its own. */
@@ -12,7 +13,8 @@ export interface FuzzServer extends AppWorld {
 }
 
 export async function openFuzzServer(): Promise<FuzzServer> {
-  const world = await openApp(FUZZED_FILES, VARIABLES);
+  const listener = await openReceiver((n, response) => status(n % 3 === 0 ? 500 : 204)(n, response));
+  const world = await openApp(FUZZED_FILES, { ...VARIABLES, SIGNAL_ORIGIN: new URL(listener.url).origin });
   const options = {
     workspace: world.workspace,
     host: '127.0.0.1',

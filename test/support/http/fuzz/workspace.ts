@@ -55,7 +55,7 @@ const SERVER = {
     },
   },
   jobs: { max_concurrent: 4, shutdown_seconds: 0 },
-  signal: { url: `http://127.0.0.1:1/in?key=${PLANTED.signal}`, credentials_ref: 'vault' },
+  signal: { url: `\${SIGNAL_ORIGIN}/in?key=${PLANTED.signal}`, credentials_ref: 'vault' },
   canary: {
     routes: [
       {
@@ -147,7 +147,7 @@ export const FUZZED_FILES: Readonly<Record<string, string>> = {
     metadata: { id: 'people', name: 'People' },
     roles: [
       { id: 'qa', members: ['qa-1'], scopes: ['release:sign'] },
-      { id: 'ops', members: ['ops-1'], scopes: ['release:sign', 'pipeline:advance'] },
+      { id: 'ops', members: ['admin'], scopes: ['release:sign', 'pipeline:advance'] },
     ],
   }),
   'triggers/pr.yaml': trigger('pr', { type: 'webhook', targets: ['idle'], config: { auth: { method: 'hmac', credentials_ref: 'hook' } } }),
