@@ -61,6 +61,16 @@ describe('the matrix of routes and callers', () => {
     expect(Object.fromEntries(listed().map((route) => [keyOf(route), route.tier]))).toEqual(MATRIX);
   });
 
+  it('follows the map of the interface: reading is for readers, changing the workspace for administrators, everything else is a run', () => {
+    const byMap = ([method = '', pattern = '']: readonly string[]): string => {
+      if (pattern === '/health' || pattern === '/auth-info') return 'public';
+      if (pattern.startsWith('/hooks/')) return 'by-request';
+      if (method === 'GET') return 'read';
+      return /^\/(api|canary)\//.test(pattern) || pattern === '/reload' ? 'admin' : 'run';
+    };
+    expect(Object.fromEntries(Object.keys(MATRIX).map((key) => [key, byMap(key.split(' '))]))).toEqual(MATRIX);
+  });
+
   const rows = Object.entries(MATRIX).flatMap(([key, tier]) =>
     tier === 'by-request' ? (['public', 'run'] as const).map((one) => ({ key, tier: one })) : [{ key, tier }],
   );

@@ -75,8 +75,7 @@ export function createResponseCheck(document: OpenAPIV3_1.Document, { isReady = 
 
 const checks = new WeakMap<FastifyInstance, CheckResponse>();
 
-/** Throws when the answer is not one that `/openapi.json` of this server describes: an unknown status, or a body that does not fit. */
-export function assertDescribed(
+function assertDescribed(
   server: FastifyInstance,
   request: { readonly method: string; readonly url: string },
   response: CheckedResponse,
@@ -87,9 +86,15 @@ export function assertDescribed(
   if (wrong !== null) throw new Error(`${request.method} ${request.url}: ${wrong}`);
 }
 
-/** `server.inject`, whose answers must be those that the server describes. */
-export async function checkedInject(server: FastifyInstance, options: InjectOptions & { readonly url: string }): Promise<LightMyRequestResponse> {
-  const response = await server.inject(options);
-  assertDescribed(server, { method: (options.method ?? 'GET').toUpperCase(), url: options.url }, response);
-  return response;
+/** The server, whose `inject` throws for an answer that its `/openapi.json` does not describe: an unknown status, a body that does not fit. */
+export function checkedInject(server: FastifyInstance): FastifyInstance {
+  const inject = server.inject.bind(server) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
+  const checked = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {
+    const request = typeof options === 'string' ? { url: options } : options;
+    const response = await inject(request);
+    const url = typeof request.url === 'string' ? request.url : (request.url?.pathname ?? '/');
+    assertDescribed(server, { method: (request.method ?? 'GET').toUpperCase(), url }, response);
+    return response;
+  };
+  return Object.assign(server, { inject: checked });
 }

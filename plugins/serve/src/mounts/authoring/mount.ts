@@ -15,4 +15,4 @@ const AUTHORING: HttpMount<{ readonly editing: EditingApp }> = {
   },
 };
 
-export const contribution = defineHttpMount({ create: () => AUTHORING as HttpMount });
+export const contribution = defineHttpMount({ create: () => ({ ...AUTHORING }) as HttpMount });
