@@ -1,10 +1,11 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { randomFrom, seed } from '../../crash-share.js';
+import { randomFrom, seed, shuffled } from '../../crash-share.js';
 import { createJudge, type Judge } from './judge.js';
 import { createPools, type Pools } from './pools.js';
 import { chooseOperation, type FuzzRequest, makeRequest, type Operation, operationsOf } from './requests.js';
 import { createSender, type FuzzAnswer } from './send.js';
 import type { FuzzServer } from './server.js';
+import { sweep } from './sweep.js';
 import { warmUp } from './warm-up.js';
 import { PLANTED } from './workspace.js';
 
@@ -66,7 +67,10 @@ function createTally(judge: Judge, pools: Pools) {
   };
 }
 
-/** Uses the server, then sends `count` requests that are made from its own description, and judges every answer. It runs on afterwards. */
+/**
+ * Uses the server, then sends `count` requests that are made from its own description (first a share of the sweep, then by
+ * chance), and judges every answer. It runs on afterwards.
+ */
 export async function attack(server: FuzzServer, count: number): Promise<AttackReport> {
   const { send, close } = createSender(server.port);
   const headers = { authorization: `Bearer ${PLANTED.admin}` };
@@ -75,10 +79,11 @@ export async function attack(server: FuzzServer, count: number): Promise<AttackR
   const pools = createPools();
   const tally = createTally(createJudge(document), pools);
 
+  let swept: ReturnType<typeof sweep> = [];
   const ask = async (n: number): Promise<void> => {
     const random = randomFrom(seed() * 1_000_003 + n);
-    const operation = chooseOperation(operations, random);
-    const asked = makeRequest(operation, { pools, random });
+    const chosen = chooseOperation(operations, random);
+    const { operation, asked } = swept[n] ?? { operation: chosen, asked: makeRequest(chosen, { pools, random }) };
     const told = `${n} of seed ${seed()}: ${shown(asked)}`;
     try {
       tally.take(operation, asked, { answer: await send(asked), told });
@@ -87,6 +92,7 @@ export async function attack(server: FuzzServer, count: number): Promise<AttackR
     }
   };
   await warmUp({ send }, pools);
+  swept = shuffled(sweep(operations, pools));
   const startedMs = performance.now();
   let sent = 0;
   let restoring = Promise.resolve();
