@@ -10,18 +10,23 @@ const OF_THE_SERVER = new Set([503]);
 const WITHOUT_OPERATION = new Set([204, 400, 401, 403, 404, 405, 503]);
 const PROBLEM = '#/components/schemas/Problem';
 
-/** Says what of an answer does not fit the description of the server; null = it fits. */
-export type CheckResponse = (request: { readonly method: string; readonly url: string }, response: LightMyRequestResponse) => string | null;
+/** What is looked at of an answer, whoever carried it. */
+export type CheckedResponse = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>;
 
-const pathOf = (url: string): string => new URL(url, 'http://kit').pathname;
+/** Says what of an answer does not fit the description of the server; null = it fits. `url`: the path as it was sent, with its query. */
+export type CheckResponse = (request: { readonly method: string; readonly url: string }, response: CheckedResponse) => string | null;
+
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /** Pattern of the router for a path of the document. */
 const patternOf = (path: string): string =>
   path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => (/^(\*|wildcard)$/.test(name) ? '*' : `:${name}`));
 
-/** Reads the description of a server once; `inject` of many tests is then checked against it. */
-export function createResponseCheck(document: OpenAPIV3_1.Document): CheckResponse {
+/**
+ * Reads the description of a server once; `inject` of many tests is then checked against it. `isReady`: the server neither starts nor
+ * stops, so that 503 is for the routes that declare it.
+ */
+export function createResponseCheck(document: OpenAPIV3_1.Document, { isReady = false }: { readonly isReady?: boolean } = {}): CheckResponse {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
   addFormats.default(ajv);
   ajv.addSchema(document as object, 'openapi');
@@ -50,15 +55,16 @@ export function createResponseCheck(document: OpenAPIV3_1.Document): CheckRespon
     const { statusCode: status, body } = response;
     const mediaType = String(response.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const isHead = method === 'HEAD';
-    const found = router.find((isHead ? 'GET' : method) as HTTPMethod, pathOf(url))?.store as { path: string; method: string } | undefined;
+    const found = router.find((isHead ? 'GET' : method) as HTTPMethod, url)?.store as { path: string; method: string } | undefined;
     if (status >= 400 && mediaType === 'application/problem+json' && !isHead) {
       const wrong = misfit(PROBLEM, body);
       if (wrong !== null) return wrong;
     }
-    if (found === undefined) return WITHOUT_OPERATION.has(status) ? null : `status ${status} of a path that OpenAPI does not know`;
+    if (found === undefined)
+      return WITHOUT_OPERATION.has(status) && !(isReady && status === 503) ? null : `status ${status} of a path that OpenAPI does not know`;
     const operation = (document.paths?.[found.path] as Record<string, OpenAPIV3_1.OperationObject> | undefined)?.[found.method];
     const declared = operation?.responses?.[String(status)] as OpenAPIV3_1.ResponseObject | undefined;
-    if (declared === undefined) return OF_THE_SERVER.has(status) ? null : `status ${status} is not among those of OpenAPI`;
+    if (declared === undefined) return OF_THE_SERVER.has(status) && !isReady ? null : `status ${status} is not among those of OpenAPI`;
     if (isHead || status === 204) return null;
     const content = declared.content?.[mediaType];
     if (content === undefined) return `the type ${mediaType} of status ${status} is not among those of OpenAPI`;
@@ -72,7 +78,7 @@ const checks = new WeakMap<FastifyInstance, CheckResponse>();
 function assertDescribed(
   server: FastifyInstance,
   request: { readonly method: string; readonly url: string },
-  response: LightMyRequestResponse,
+  response: CheckedResponse,
 ): void {
   const check = checks.get(server) ?? createResponseCheck(server.swagger() as OpenAPIV3_1.Document);
   checks.set(server, check);

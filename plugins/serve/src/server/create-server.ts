@@ -16,7 +16,7 @@ import { createProblemSender, type SendProblem } from './problem.js';
 import { requestIdOf } from './request-id.js';
 import { createResponseHook, NO_ROUTE } from './request-log.js';
 import type { RouteFacts } from './route-table.js';
-import { createValidatorCompiler } from './validator.js';
+import { buildValidator } from './validator.js';
 
 /** Ordinary routes and hooks (gaps A7); a route may set its own `bodyLimit`. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -85,6 +85,7 @@ function bare({ log, sendProblem }: Inner, version: string): FastifyInstance {
       sendProblem(error, request, reply);
       log.info('request', { method: request.method, route: NO_ROUTE, status: reply.statusCode, request_id: request.id, client_id: '' });
     },
+    schemaController: { compilersFactory: { buildValidator } },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_PARAM_CHARS },
   });
 }
@@ -98,7 +99,6 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
   const routes: RouteFacts[] = [];
   let finder: ReturnType<typeof createMethodFinder> | undefined;
   try {
-    server.setValidatorCompiler(createValidatorCompiler());
     server.setErrorHandler(sendProblem);
     server.setNotFoundHandler(createNotFound(() => (finder ??= createMethodFinder(routes))));
     server.decorateRequest('caller');

@@ -32,11 +32,15 @@ const titleOf = (code: ErrorCode): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-function entriesOf(data: Readonly<Record<string, unknown>>): Pick<Problem, 'errors' | 'valid'> {
+/** Use cases that judge one thing alone leave the code of an entry out: it is that of the refusal. */
+type ThrownEntry = Omit<ProblemEntry, 'code'> & Partial<Pick<ProblemEntry, 'code'>>;
+
+function entriesOf({ code, data = {} }: Pick<KitError, 'code' | 'data'>): Pick<Problem, 'errors' | 'valid'> {
   const { errors, valid } = data;
+  const entries = (Array.isArray(errors) ? errors : []) as readonly ThrownEntry[]; // thrown by kit's own code
   return {
     ...(valid === false ? { valid } : {}),
-    ...(Array.isArray(errors) ? { errors: errors as readonly ProblemEntry[] } : {}), // thrown by kit's own code
+    ...(Array.isArray(errors) ? { errors: entries.map((entry) => ({ ...entry, code: entry.code ?? kebab(code) })) } : {}),
   };
 }
 
@@ -51,7 +55,7 @@ export function problemOf(error: KitError, instance: string): Problem {
     instance,
     code: kebab(error.code),
     hint: error.hint ?? hint,
-    ...entriesOf(error.data ?? {}),
+    ...entriesOf(error),
   };
 }
 
