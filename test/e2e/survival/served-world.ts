@@ -162,5 +162,3 @@ function served(server: ServeProcess): Served {
 /** The first signature of a gated run, given by `kit review`; the decision alone is recorded. */
 export const sign = ({ kit, dir }: ServedWorld, job: string): Promise<KitResult> =>
   kit('review', 'resolve', `mpa-${job}:writer-0-qa`, dir, '--as', 'qa-1', '--approve', '--no-resume', '--json');
-
-export const storeFile = (dir: string): string => join(dir, '.kit', 'store.sqlite');

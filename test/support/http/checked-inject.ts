@@ -75,11 +75,7 @@ export function createResponseCheck(document: OpenAPIV3_1.Document, { isReady = 
 
 const checks = new WeakMap<FastifyInstance, CheckResponse>();
 
-function assertDescribed(
-  server: FastifyInstance,
-  request: { readonly method: string; readonly url: string },
-  response: CheckedResponse,
-): void {
+function assertDescribed(server: FastifyInstance, request: { readonly method: string; readonly url: string }, response: CheckedResponse): void {
   const check = checks.get(server) ?? createResponseCheck(server.swagger() as OpenAPIV3_1.Document);
   checks.set(server, check);
   const wrong = check(request, response);
