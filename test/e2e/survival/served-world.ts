@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../support/components/postgres.js';
 import { type ServeProcess, startServe } from '../../support/http/serve-process.js';
