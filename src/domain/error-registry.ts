@@ -77,7 +77,11 @@ export const ERROR_REGISTRY = {
   KIT_PLUGIN_INSTALL_FAILED: { exit: 1, http: 502, hint: 'Read what npm said; nothing was changed.' },
   KIT_PLUGIN_REFUSED: { exit: 2, http: 422, hint: 'Read what the plugin asks for and pass --yes to accept it.' },
   KIT_CAPACITY: { exit: 2, http: 429, hint: 'Try again after the seconds of Retry-After.' },
-  KIT_UNAUTHENTICATED: { exit: 2, http: 401, hint: 'Send Authorization: Bearer <token>; `kit auth token` makes one.' },
+  KIT_UNAUTHENTICATED: {
+    exit: 2,
+    http: 401,
+    hint: 'Send Authorization: Bearer <token>: a key, made by `kit auth token`, or a token of the issuer that GET /auth-info names.',
+  },
   KIT_SCOPE_MISSING: { exit: 2, http: 403, hint: 'Use a token of a higher tier.' },
   KIT_AUTH_INVALID: { exit: 2, http: 500, hint: 'Correct server.auth in workspace.yaml.' },
   KIT_SERVE_REFUSED: { exit: 2, http: 500, hint: 'Take one of the ways out that are listed.' },

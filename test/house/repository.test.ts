@@ -40,6 +40,15 @@ describe('the repository', () => {
     expect(await read(`${folder}/oclif.manifest.json`)).toBe(await manifestOf(join(projectRoot, folder)));
   });
 
+  it.each(pluginFolders)('breaks no sentence of a help text in %s', async (folder) => {
+    const { commands } = JSON.parse(await read(`${folder}/oclif.manifest.json`)) as {
+      readonly commands: Readonly<Record<string, { readonly description?: string }>>;
+    };
+    const broken = Object.entries(commands).filter(([, { description = '' }]) => /[^.:\n]\n(?! |\n|\w+:)/.test(description));
+
+    expect(broken.map(([id]) => id)).toEqual([]);
+  });
+
   it('holds no remainder of a merge', async () => {
     const texts = tracked('*.md', '*.ts', '*.mjs', '*.yaml', '*.json', '*.sh');
     const marked = await Promise.all(texts.map(async (path) => (/^(<{7,}|>{7,}) |^={7}$/m.test(await read(path)) ? [path] : [])));

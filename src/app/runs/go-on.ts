@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import { isParked, type Job, type SubmittedFrom } from '../../domain/job.js';
+import { isParked, isTerminal, type Job, type SubmittedFrom } from '../../domain/job.js';
 import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { isOpen } from '../../govern/approval/rules.js';
@@ -68,6 +68,7 @@ async function waitText({ reviews }: Pick<Stores, 'reviews'>, job: Job): Promise
 
 function otherwise(job: Job): string {
   if (job.status === 'running') return `${job.workerId ?? 'another process'} has it`;
+  if (isTerminal(job.status)) return 'nothing is left to do'; // a server was quicker; whoever tells it says the status before
   return isRunnable(job) ? 'nobody could claim it' : `it is ${job.status}`;
 }
 

@@ -6,7 +6,7 @@ import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import { createClock } from '../../../src/system/clock.js';
 import { openReviewWorld, POLICY, type ReviewWorld, refusalOf } from '../../support/review-world.js';
-import { claimOf, eventOf, HERE, newJob } from '../../support/store-samples.js';
+import { claimOf, endedEvent, eventOf, fenceOf, HERE, newJob, runEndWrite } from '../../support/store-samples.js';
 
 const here = { host: 'this-machine', osUser: 'ada' };
 let world: ReviewWorld;
@@ -61,6 +61,14 @@ describe('a run that a decision woke', () => {
     await world.sqlite.stores.jobs.claim(claimOf({ workerId: 'a-worker' }));
     expect(await offered).toMatchObject({ kind: 'left', why: 'a-worker has it' });
     expect((await row(job))?.workerId).toBe('a-worker');
+  });
+
+  it('is left without repeating its status where a worker has carried it out already', async () => {
+    const job = await woken();
+    const [claimed] = await world.sqlite.stores.jobs.claim(claimOf({ workerId: 'a-worker' }));
+    if (claimed === undefined) throw new Error('nothing was claimed');
+    await world.sqlite.stores.runs.commit(fenceOf(claimed), [runEndWrite([endedEvent(world.sqlite.ids.uuid())])]);
+    expect(await offer(job)).toMatchObject({ kind: 'left', job: { status: 'completed' }, why: 'nothing is left to do' });
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { startLines, startValues } from '../start/start-lines.js';
 
 export class Serve extends KitCommand {
   static override summary = 'Serve a workspace over HTTP and execute its runs.';
-  static override description = `It asks nothing and ends on SIGTERM or Ctrl-C: nothing new is taken, running runs go on for
+  static override description = `It asks nothing and ends on SIGTERM or Ctrl-C: nothing new is taken, running runs go on for \
 server.jobs.shutdown_seconds, and what is not done by then goes on at the next start. A second signal ends it at once.
 Exit codes: 0 stopped, 2 refused start, 130 interrupted twice.`;
   static override examples = [

@@ -68,5 +68,6 @@ export class Init extends KitCommand {
     this.log('written. Next:');
     this.log(`  ${this.config.bin} validate ${shown}`);
     for (const topology of topologies) this.log(`  ${this.config.bin} run ${shown} ${topology} --input "..."`);
+    this.log(`  ${this.config.bin} serve ${shown}`);
   }
 }
