@@ -16,7 +16,7 @@ import { createProblemSender, type SendProblem } from './problem.js';
 import { requestIdOf } from './request-id.js';
 import { createResponseHook, NO_ROUTE } from './request-log.js';
 import type { RouteFacts } from './route-table.js';
-import { createValidatorCompiler } from './validator.js';
+import { createSchemaCheck, createValidatorCompiler } from './validator.js';
 
 /** Ordinary routes and hooks (gaps A7); a route may set its own `bodyLimit`. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -95,10 +95,11 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
   const metrics = createHttpMetrics();
   const sendProblem = createProblemSender(log);
   const server = bare({ log, lifecycle, access, sendProblem }, version);
+  const validator = createValidatorCompiler();
   const routes: RouteFacts[] = [];
   let finder: ReturnType<typeof createMethodFinder> | undefined;
   try {
-    server.setValidatorCompiler(createValidatorCompiler());
+    server.setValidatorCompiler(validator);
     server.setErrorHandler(sendProblem);
     server.setNotFoundHandler(createNotFound(() => (finder ??= createMethodFinder(routes))));
     server.decorateRequest('caller');
@@ -116,7 +117,12 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
     server.addHook('onResponse', createResponseHook({ log, access, metrics }));
     server.addHook('onClose', () => access.flush());
     await server.register(fastifySwagger, swaggerOptions({ version, auth: auth.info(), routes }));
-    const mount = { workspace, closing: lifecycle.closing, table: (facts: RouteFacts) => void routes.push(facts) };
+    const mount = {
+      workspace,
+      closing: lifecycle.closing,
+      schemas: { validator, check: createSchemaCheck() },
+      table: (facts: RouteFacts) => void routes.push(facts),
+    };
     for (const group of groups) await server.register(mountGroup(group, mount), { prefix: group.prefix });
     await server.ready();
     return server;
@@ -128,7 +134,8 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
 
 /**
  * The HTTP server: what holds for every route, and every group in a scope of its own. It listens to nothing yet. A group of a third
- * party that cannot be registered, or whose schemas do not compile, is left out and told; one of kit's own is thrown.
+ * party that cannot be registered, or whose schemas do not compile, is left out and told; one of kit's own is thrown. Schemas of kit's own
+ * routes are compiled when they are first needed.
  */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const foreign = parts.groups.filter(({ isBundled }) => !isBundled);
