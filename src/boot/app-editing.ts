@@ -1,6 +1,5 @@
 import type { EditingDeps } from '../app/editing/create-editing-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
-import type { ReloadReport } from '../app/serve/serve-app.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
@@ -8,25 +7,8 @@ import type { Plugins } from './app-plugins.js';
 /** A vault that takes longer counts as one that gives nothing: a page of settings waits for nobody. */
 const RESOLVE_TIMEOUT_MS = 5_000;
 
-/** Wires the use cases of changing a workspace; every part is imported when it is first used. */
-export function createEditing(parts: AppParts, plugins: Plugins, reload: (workspace: string) => Promise<ReloadReport>): EditingApp {
-  let built: Promise<EditingApp> | undefined;
-  const app = (): Promise<EditingApp> => (built ??= build(parts, plugins, reload));
-  return {
-    list: async (ask) => (await app()).list(ask),
-    show: async (ask) => (await app()).show(ask),
-    text: async (ask) => (await app()).text(ask),
-    create: async (ask) => (await app()).create(ask),
-    change: async (ask) => (await app()).change(ask),
-    remove: async (ask) => (await app()).remove(ask),
-    config: async (ask) => (await app()).config(ask),
-    changeEntry: async (ask) => (await app()).changeEntry(ask),
-    removeEntry: async (ask) => (await app()).removeEntry(ask),
-    reload: async (ask) => (await app()).reload(ask),
-  };
-}
-
-async function build(parts: AppParts, plugins: Plugins, reload: EditingDeps['reload']): Promise<EditingApp> {
+/** Wires the use cases of changing a workspace. */
+export async function openEditing(parts: AppParts, plugins: Plugins, reload: EditingDeps['reload']): Promise<EditingApp> {
   const [{ createEditingApp }, { createFileEdits }, { createClock }, { createLog }, { workspaceDeps }, { lazyJsonSchemas }] = await Promise.all([
     import('../app/editing/create-editing-app.js'),
     import('../system/file-edits.js'),

@@ -13,25 +13,8 @@ export interface InfoParts extends AppParts {
   readonly app: () => Pick<App, 'http' | 'observe' | 'providers'>;
 }
 
-/** Wires what a workspace and its kit are; every part is imported when it is first used. */
-export function createInfo(parts: InfoParts): InfoApp {
-  let built: Promise<InfoApp> | undefined;
-  const app = (): Promise<InfoApp> => (built ??= build(parts));
-  return {
-    storage: async (workspace) => (await app()).storage(workspace),
-    system: async (workspace) => (await app()).system(workspace),
-    authInfo: async (workspace) => (await app()).authInfo(workspace),
-    capabilities: async (workspace) => (await app()).capabilities(workspace),
-    inventory: async (workspace) => (await app()).inventory(workspace),
-    comprehension: async (query) => (await app()).comprehension(query),
-    usage: async (query) => (await app()).usage(query),
-    usageOf: async (ask) => (await app()).usageOf(ask),
-    trace: async (ask) => (await app()).trace(ask),
-    schema: async (kind) => (await app()).schema(kind),
-  };
-}
-
-async function build(parts: InfoParts): Promise<InfoApp> {
+/** Wires what a workspace and its kit are. */
+export async function openInfo(parts: InfoParts): Promise<InfoApp> {
   const [{ createInfoApp }, { nodeFiles }, { join }] = await Promise.all([
     import('../app/info/create-info-app.js'),
     import('../system/files.js'),

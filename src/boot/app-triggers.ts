@@ -9,23 +9,8 @@ interface Doors {
   readonly events: Pick<EventsApp, 'signal'>;
 }
 
-/** Wires triggers; every part is imported when it is first used. */
-export function createTriggers(runs: Pick<Runs, 'events'>, doors: Doors): TriggersApp {
-  let built: Promise<TriggersApp> | undefined;
-  const app = (): Promise<TriggersApp> => (built ??= build(runs, doors));
-  return {
-    list: async (ask) => (await app()).list(ask),
-    plan: async (ask) => (await app()).plan(ask),
-    fire: async (ask) => (await app()).fire(ask),
-    record: async (ask) => (await app()).record(ask),
-    hookTier: async (ask) => (await app()).hookTier(ask),
-    deliver: async (hook) => (await app()).deliver(hook),
-    start: async (ask) => (await app()).start(ask),
-    stop: async () => (await built)?.stop(),
-  };
-}
-
-async function build(runs: Pick<Runs, 'events'>, { serve, events }: Doors): Promise<TriggersApp> {
+/** Wires triggers. */
+export async function openTriggers(runs: Pick<Runs, 'events'>, { serve, events }: Doors): Promise<TriggersApp> {
   const [{ createTriggersApp }, { clock, ids, log, maskOf, sessionOf }] = await Promise.all([
     import('../app/triggers/create-triggers-app.js'),
     runs.events(),

@@ -1,26 +1,28 @@
 import type { App } from '../app/app.js';
+import type { ArtifactsApp } from '../app/artifacts/artifacts-app.js';
+import type { AuthoringApp } from '../app/authoring-app.js';
+import type { CanaryApp } from '../app/canary/canary-app.js';
+import type { ConversationsApp } from '../app/conversations/conversations-app.js';
+import type { EditingApp } from '../app/editing/editing-app.js';
+import type { InfoApp } from '../app/info/info-app.js';
+import type { JobsApp } from '../app/jobs/jobs-app.js';
+import type { ObserveApp } from '../app/observe/observe-app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
+import type { ProofApp } from '../app/proof/proof-app.js';
+import type { ProvidersApp } from '../app/providers/providers-app.js';
+import type { ReviewApp } from '../app/review/review-app.js';
+import type { HttpApp } from '../app/serve/http-app.js';
+import type { MetricsApp } from '../app/serve/metrics-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
+import type { TriggersApp } from '../app/triggers/triggers-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
-import { createArtifacts } from './app-artifacts.js';
-import { createAuthoring } from './app-authoring.js';
-import { createCanary } from './app-canary.js';
-import { createConversations } from './app-conversations.js';
-import { createEditing } from './app-editing.js';
 import { createEvents } from './app-events.js';
-import { createHttp, createMetrics } from './app-http.js';
-import { createInfo } from './app-info.js';
-import { createJobs } from './app-jobs.js';
-import { createObserve } from './app-observe.js';
-import { createPlugins } from './app-plugins.js';
-import { createProofs } from './app-proof.js';
-import { createProviders } from './app-providers.js';
-import { createReview } from './app-review.js';
+import { createPlugins, type Plugins } from './app-plugins.js';
 import { createRuns, type Runs } from './app-runs.js';
 import { createServe } from './app-serve.js';
-import { createTriggers } from './app-triggers.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
+import { lazyApp } from './lazy-app.js';
 import type { LogLines } from './terminal.js';
 
 /** What the composition is made of. */
@@ -40,35 +42,103 @@ export function createApp(parts: AppParts): App {
   const runs = createRuns(parts, plugins);
   const serve = createServe(runs.serve);
   const events = createEvents(runs, parts.signalListener ?? null);
-  const triggers = createTriggers(runs, { serve, events });
+  let hasTriggers = false;
+  const triggers = lazyApp<TriggersApp>(
+    { list: true, plan: true, fire: true, record: true, hookTier: true, deliver: true, start: true, stop: true },
+    async () => {
+      hasTriggers = true;
+      return (await import('./app-triggers.js')).openTriggers(runs, { serve, events });
+    },
+  );
   const app: App = {
+    ...lookingApps(parts, runs),
+    ...workspaceApps(parts, plugins),
     plugins: plugins.app,
-    authoring: createAuthoring(parts, plugins.host),
     runs: runs.app,
-    observe: createObserve(runs.observe),
-    review: createReview(async () => ({ ...(await runs.review()), isSwept: () => isServing(serve) })),
-    proofs: createProofs(() => proofDeps(parts, runs)),
-    artifacts: createArtifacts(runs.observe),
+    review: lazyApp<ReviewApp>(
+      { list: true, show: true, gate: true, resolve: true, answer: true, inbox: true, inboxItem: true, simulate: true, why: true },
+      async () => {
+        const { createReviewApp } = await import('../app/review/create-review-app.js');
+        return createReviewApp({ ...(await runs.review()), isSwept: () => isServing(serve) });
+      },
+    ),
     events,
-    providers: createProviders(parts, plugins.host),
-    canary: createCanary(runs),
-    conversations: createConversations(runs),
-    editing: createEditing(parts, plugins, () => app.serve.reload()),
-    info: createInfo({ ...parts, managed: plugins, runs, app: () => app }),
-    http: createHttp({ ...parts, runs, host: plugins.host, app: () => app }),
-    metrics: createMetrics({ ...parts, runs, serve: () => serve }),
+    canary: lazyApp<CanaryApp>({ list: true, promote: true, rollback: true }, async () => (await import('./app-canary.js')).openCanary(runs)),
+    conversations: lazyApp<ConversationsApp>({ create: true, list: true, get: true, send: true }, async () =>
+      (await import('./app-conversations.js')).openConversations(runs),
+    ),
+    editing: lazyApp<EditingApp>(
+      {
+        list: true,
+        show: true,
+        text: true,
+        create: true,
+        change: true,
+        remove: true,
+        config: true,
+        changeEntry: true,
+        removeEntry: true,
+        reload: true,
+      },
+      async () => (await import('./app-editing.js')).openEditing(parts, plugins, () => serve.reload()),
+    ),
+    info: lazyApp<InfoApp>(
+      {
+        storage: true,
+        system: true,
+        authInfo: true,
+        capabilities: true,
+        inventory: true,
+        comprehension: true,
+        usage: true,
+        usageOf: true,
+        trace: true,
+        schema: true,
+      },
+      async () => (await import('./app-info.js')).openInfo({ ...parts, managed: plugins, runs, app: () => app }),
+    ),
+    http: lazyApp<HttpApp>({ prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, whileStarting: true, log: true }, async () =>
+      (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),
+    ),
+    metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>
+      (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve }),
+    ),
     serve,
-    jobs: createJobs(runs.observe),
     triggers,
     validateWorkspace: runs.validate,
     close: async () => {
-      await triggers.stop();
+      // One that could not be opened was refused where it was asked for; there is nothing of it to stop.
+      if (hasTriggers) await triggers.stop().catch(() => undefined);
       await runs.close();
       await plugins.close();
     },
   };
   return app;
 }
+
+/** Use cases that look at what was run. */
+const lookingApps = (parts: AppParts, runs: Runs): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'jobs'> => ({
+  observe: lazyApp<ObserveApp>({ logs: true, status: true, trace: true, report: true, gaps: true, inert: true }, async () =>
+    (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
+  ),
+  proofs: lazyApp<ProofApp>({ export: true, verify: true, key: true }, async () =>
+    (await import('../app/proof/create-proof-app.js')).createProofApp(await proofDeps(parts, runs)),
+  ),
+  artifacts: lazyApp<ArtifactsApp>({ list: true, get: true }, async () =>
+    (await import('../app/artifacts/create-artifacts-app.js')).createArtifactsApp(await runs.observe()),
+  ),
+  jobs: lazyApp<JobsApp>({ list: true, get: true, diff: true, queueStats: true, stream: true }, async () =>
+    (await import('../app/jobs/create-jobs-app.js')).createJobsApp({ ...(await runs.observe()), defer: (fn) => void setImmediate(fn) }),
+  ),
+});
+
+/** Use cases of who writes a workspace. */
+const workspaceApps = (parts: AppParts, { host }: Plugins): Pick<App, 'authoring' | 'providers'> => ({
+  authoring: lazyApp<AuthoringApp>({ explain: true, templates: true, planInit: true, writeInit: true }, async () =>
+    (await import('./app-authoring.js')).createAuthoring(parts, host),
+  ),
+  providers: lazyApp<ProvidersApp>({ list: true, show: true }, async () => (await import('./app-providers.js')).createProviders(parts, host)),
+});
 
 function isServing(serve: Pick<ServeApp, 'current'>): boolean {
   try {

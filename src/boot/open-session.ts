@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { prepareAttachments } from '../app/attachments/prepare-attachments.js';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
@@ -114,8 +113,8 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       env: env.run,
       texts: new WeakMap(),
       isSet: (name) => Boolean(parts.env[name]),
-      attachments: (request) =>
-        prepareAttachments(request.attachments, {
+      attachments: async (request) =>
+        (await import('../app/attachments/prepare-attachments.js')).prepareAttachments(request.attachments, {
           files: deps.files,
           workspaceRoot: workspace.root,
           maxBytes: Number(env.run.KIT_ATTACHMENT_MAX_BYTES),

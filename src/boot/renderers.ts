@@ -1,4 +1,12 @@
-import type { InfoRenderers, ObserveRenderers, Renderers, ReviewRenderers, RunRenderers, ValidationRenderers } from '../cli/renderers.js';
+import type {
+  InfoRenderers,
+  ObserveRenderers,
+  Renderers,
+  ReviewRenderers,
+  RunRenderers,
+  ValidationFindingsRenderers,
+  ValidationRenderers,
+} from '../cli/renderers.js';
 import { loadReact } from './load-react.js';
 import { jobControl, type LogLines, refreshTerminalSize } from './terminal.js';
 
@@ -6,6 +14,7 @@ import { jobControl, type LogLines, refreshTerminalSize } from './terminal.js';
 export function createRenderers(logLines: LogLines): Renderers {
   return {
     validation: loadValidationRenderers,
+    validationFindings: loadFindingsRenderers,
     run: loadRunRenderers,
     pluginCheck: async () => (await import('../ui/plugin-check-text.js')).pluginCheckText,
     proofVerdict: async () => (await import('../ui/proof-verdict-text.js')).proofVerdictText,
@@ -19,13 +28,13 @@ export function createRenderers(logLines: LogLines): Renderers {
 }
 
 async function loadValidationRenderers(): Promise<ValidationRenderers> {
-  const [{ validationText }, { validationJson }, { validationSarif }, { validationGithub }] = await Promise.all([
-    import('../ui/validation-text.js'),
-    import('../ui/validation-json.js'),
-    import('../ui/findings-sarif.js'),
-    import('../ui/findings-github.js'),
-  ]);
-  return { validationText, validationJson, validationSarif, validationGithub };
+  const [{ validationText }, { validationJson }] = await Promise.all([import('../ui/validation-text.js'), import('../ui/validation-json.js')]);
+  return { validationText, validationJson };
+}
+
+async function loadFindingsRenderers(): Promise<ValidationFindingsRenderers> {
+  const [{ validationSarif }, { validationGithub }] = await Promise.all([import('../ui/findings-sarif.js'), import('../ui/findings-github.js')]);
+  return { validationSarif, validationGithub };
 }
 
 async function loadRunRenderers(): Promise<RunRenderers> {

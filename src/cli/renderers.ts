@@ -45,6 +45,8 @@ export interface ValidationFindingsView extends Pick<ValidationView, 'quiet' | '
 /** What of `ui/` commands show text with; each part is loaded when first asked for. Boot provides it, so that no command imports `ui/`. */
 export interface Renderers {
   validation(): Promise<ValidationRenderers>;
+  /** The formats of a validation that other tools read: few ask for them. */
+  validationFindings(): Promise<ValidationFindingsRenderers>;
   run(): Promise<RunRenderers>;
   pluginCheck(): Promise<PluginCheckText>;
   /** What a verdict on a proof is shown with. */
@@ -68,6 +70,10 @@ export interface ValidationRenderers {
   validationText(report: WorkspaceReport, view: ValidationView): string;
   /** The values of its JSON Lines. */
   validationJson(report: WorkspaceReport, view: Pick<ValidationView, 'tree' | 'quiet' | 'failures'>): readonly JsonObject[];
+}
+
+/** What shows the problems of a validation to other tools. */
+export interface ValidationFindingsRenderers {
   /** The report as one SARIF 2.1.0 log. */
   validationSarif(report: WorkspaceReport, view: ValidationFindingsView): JsonObject;
   /** The report as workflow commands of GitHub Actions, one a line, and a last line for people. */

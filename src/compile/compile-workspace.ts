@@ -23,6 +23,7 @@ import type { ProviderFacts } from './rules/model-providers.js';
 // The folded module has the exports of this file alone.
 export { compileRoles } from './compile-roles.js';
 export { looksSecret } from './interpolate/references.js';
+export { maskDiagnostics } from './mask-diagnostics.js';
 export { loadProperties } from './read-artifacts.js';
 export { credentialEntries, storageSettings };
 

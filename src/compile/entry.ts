@@ -9,6 +9,7 @@ export {
   finishCompile,
   loadProperties,
   looksSecret,
+  maskDiagnostics,
   prepareCompile,
   storageSettings,
 } from './compile-workspace.js';

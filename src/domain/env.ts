@@ -79,7 +79,7 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   proc('KIT_ENV', 'string', null, 'Selects workspace.env.<name>.yaml.'),
   proc('KIT_VERBOSE', 'bool', false, 'Stacks and library logs.'),
   proc('KIT_QUIET', 'bool', false, 'No progress on stderr.'),
-  notYet(proc('KIT_OAUTH_KEY', 'string', null, 'Key of the OAuth token store.')),
+  proc('KIT_OAUTH_KEY', 'string', null, 'Key of the OAuth token store, which comes later; the production profile demands it already.'),
   notYet(proc('KIT_OAUTH_RUN_WINDOW_S', 'int', 900, 'Seconds of validity below which a token is refreshed at run start.', 0)),
   proc(
     'KIT_SIGNING_KEY',

@@ -1,4 +1,5 @@
-import type { ModelUsage } from '../domain/ports/serving.js';
+import type { ModelUsage, ServingStore } from '../domain/ports/serving.js';
+import { instant } from './instant.js';
 
 /** Calls of one model in a part of the log, folded by SQL. */
 export interface UsageRow {
@@ -11,6 +12,15 @@ export interface UsageRow {
   readonly cost_usd: number | null;
   readonly priced: number;
 }
+
+/** Both ends of the time that is asked about, as the statements take them; null = open. */
+export const boundsOf = ({
+  since,
+  until,
+}: Parameters<ServingStore['usage']>[0]): { readonly since: string | null; readonly until: string | null } => ({
+  since: since === undefined ? null : instant(since),
+  until: until === undefined ? null : instant(until),
+});
 
 /** Joins parts of the log; the most expensive first, then by name. A model whose cost is unknown may be the most expensive: it comes first. */
 export function foldUsage(rows: readonly UsageRow[]): readonly ModelUsage[] {

@@ -10,7 +10,7 @@ import { loadNow, median, ms, show } from './support/figures.mjs';
 import { get, load, post } from './support/http-load.mjs';
 
 const PROGRAM = fileURLToPath(new URL('support/serve-process.mjs', import.meta.url));
-const ROUNDS = 11;
+const ROUNDS = 9;
 const ROUND_MS = 1000;
 const STREAMS = 1000;
 const TURNS = 20;
@@ -65,6 +65,7 @@ await inDirectory(async (directory) => {
   );
   await submits(kitUrl, ask);
   await reads({ kitUrl, bareUrl, ask });
+  await differentJobs({ kitUrl, bareUrl });
   await streams({ kitUrl, ask });
   child.stdin.end();
   await once(child, 'close');
@@ -110,6 +111,20 @@ async function reads({ kitUrl, bareUrl, ask }) {
   const ratio = median(sides.kit.rates) / median(sides.bare.rates);
   for (const [name, { rates }] of Object.entries(sides)) show(`GET /jobs/{id}, ${name}`, `${median(rates).toFixed(0)}/s`);
   show('GET /jobs/{id}, share of a bare Fastify', ratio.toFixed(2), { bar: '>= 0.6', holds: ratio >= 0.6 });
+}
+
+/** Nobody shares a read: what each one costs, for information. */
+async function differentJobs({ kitUrl, bareUrl }) {
+  const jobs = await (await fetch(`${kitUrl}/jobs?limit=500`, { headers: { authorization: RUN } })).json();
+  const paths = jobs.map(({ id }) => get(`/jobs/${id}`, RUN)());
+  let n = 0;
+  const request = () => paths[n++ % paths.length];
+  const rates = { kit: [], bare: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    rates.kit.push(await load(kitUrl, { request, forMs: ROUND_MS }));
+    rates.bare.push(await load(bareUrl, { request, forMs: ROUND_MS }));
+  }
+  show(`GET /jobs/{id} of ${paths.length} jobs in turns, share`, (median(rates.kit) / median(rates.bare)).toFixed(2));
 }
 
 async function streams({ kitUrl, ask }) {

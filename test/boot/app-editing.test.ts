@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EditingApp } from '../../src/app/editing/editing-app.js';
 import type { AppParts } from '../../src/boot/app.js';
-import { createEditing } from '../../src/boot/app-editing.js';
+import { openEditing } from '../../src/boot/app-editing.js';
 import type { Plugins } from '../../src/boot/app-plugins.js';
 import { createClock } from '../../src/system/clock.js';
 import { WORKSPACE } from '../support/compile.js';
@@ -33,18 +33,18 @@ afterEach(async () => {
 });
 
 /** The use cases as a process has them; no server runs in it. */
-function openEditing(): EditingApp {
+function editing(): Promise<EditingApp> {
   const clock = createClock();
   const plugins = openPlugins({ clock, log });
   const openHost: Plugins['openHost'] = async (secretsFor) => openPlugins({ clock, log, ...(secretsFor === undefined ? {} : { secretsFor }) });
   const parts = { env: { SET_TOKEN: 'the-value-of-set' }, settings: { verbose: false }, logLines: { write: () => {} } } as unknown as AppParts;
-  return createEditing(parts, { host: async () => plugins, openHost } as unknown as Plugins, async () => {
+  return openEditing(parts, { host: async () => plugins, openHost } as unknown as Plugins, async () => {
     throw new Error('no server runs here');
   });
 }
 
 test('the settings say which credentials yield a value, and show no value of any', async () => {
-  const config = await openEditing().config({ workspace: directory });
+  const config = await (await editing()).config({ workspace: directory });
 
   expect(Object.fromEntries(config.credentials.map(({ id, resolves }) => [id, resolves]))).toEqual({
     set: true,
@@ -60,7 +60,7 @@ test('the settings say which credentials yield a value, and show no value of any
 test('a change without a server is written, and says that nothing was reloaded', async () => {
   const value = { source: 'env', config: { env: 'OTHER' } };
   const ask = { workspace: directory, section: 'credentials', entry: 'unset', value, ifMatch: null, ifNoneMatch: null };
-  const { report } = await openEditing().changeEntry(ask);
+  const { report } = await (await editing()).changeEntry(ask);
 
   expect(report).toMatchObject({ valid: true, written: true, reloaded: false });
   expect(await readFile(join(directory, 'workspace.yaml'), 'utf8')).toBe(CONFIG.replace('UNSET_TOKEN', 'OTHER'));
@@ -70,6 +70,6 @@ test('a candidate is judged by what the installed plugins bring', async () => {
   const yaml =
     'apiVersion: kit/v1\nkind: Archetype\nmetadata: { id: w, name: w, description: "The artifact w." }\nrole: worker\ndefaults: {}\n' +
     'executor: { kind: harness, ref: claude-code, config: { link: node_modules } }\nprovenance: { authored_by: human, version: 1.0.0 }\n';
-  const { report } = await openEditing().create({ workspace: directory, kind: 'archetypes', change: { kind: 'text', text: yaml }, dryRun: true });
+  const { report } = await (await editing()).create({ workspace: directory, kind: 'archetypes', change: { kind: 'text', text: yaml }, dryRun: true });
   expect(report).toMatchObject({ valid: false, errors: [{ code: 'archetype.executor-invalid', pointer: '/executor/config/link', line: 6 }] });
 });

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import type { QueueStats } from '../../domain/ports/serving.js';
 import type { JobFilter, Stores, WorkerHost } from '../../domain/ports/stores.js';
+import { askTogether } from '../../lib/ask-together.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { oneLine } from '../../view/lines/words.js';
 import type { JobAsk, JobQuery, JobsApp, StreamItem } from './jobs-app.js';
@@ -11,6 +12,8 @@ import { RunFeeds } from './run-feed.js';
 /** Real parts behind the use cases. */
 export interface JobsDeps {
   readonly host: WorkerHost;
+  /** Runs a function after the current turn of the event loop (setImmediate). */
+  readonly defer: (fn: () => void) => void;
   /** Opens the store of a workspace without reading its artifacts; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
 }
@@ -34,6 +37,7 @@ const NO_STATS: QueueStats = {
 export function createJobsApp(deps: JobsDeps): JobsApp {
   const opened = new Map<string, Stores>();
   const feeds = new WeakMap<Stores, RunFeeds>();
+  const rows = new WeakMap<Stores, ReadJob>();
   const lineOf = createLines();
   /** Settings are read until there is a store; from then on it stays open for as long as this process lives. */
   const open = async (workspace: string): Promise<Stores | null> => {
@@ -51,9 +55,15 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
     feeds.set(stores, known);
     return known;
   };
+  /** Those who ask for one job in one turn share one read of the store: a job that many poll costs it what one of them does. */
+  const rowOf = (stores: Stores, job: string): Promise<Job | null> => {
+    const read = rows.get(stores) ?? askTogether(async (ids) => readJobs(stores, ids), deps.defer);
+    rows.set(stores, read);
+    return read(job);
+  };
   const find = async ({ workspace, job }: JobAsk): Promise<{ readonly stores: Stores; readonly row: Job }> => {
     const stores = await open(workspace);
-    const row = (await stores?.jobs.get(job)) ?? null;
+    const row = stores === null ? null : await rowOf(stores, job);
     if (stores === null || row === null) throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${oneLine(job, NAME_CHARS)}`);
     return { stores, row };
   };
@@ -72,6 +82,13 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
       return itemsOf({ stores, feeds: feedsOf(stores), lineOf }, { ...ask, afterSeq: await placeOf(stores, ask) });
     },
   };
+}
+
+type ReadJob = (job: string) => Promise<Job | null>;
+
+async function readJobs({ jobs }: Pick<Stores, 'jobs'>, ids: readonly string[]): Promise<(id: string) => Job | null> {
+  const found = new Map(await Promise.all(ids.map(async (id) => [id, await jobs.get(id)] as const)));
+  return (id) => found.get(id) ?? null;
 }
 
 function filterOf({ correlationId, topology, status, source, before, limit }: JobQuery): JobFilter {

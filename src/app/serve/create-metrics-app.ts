@@ -22,7 +22,7 @@ async function ask({ name, source }: Named, workspace: string, onFailure: OnFail
 export function createMetricsApp(first: readonly Named[], onFailure: OnFailure): MetricsApp {
   const sources = new Set<Named>(first);
   return {
-    add: (name, source) => {
+    add: async (name, source) => {
       const named = { name, source };
       sources.add(named);
       return () => void sources.delete(named);

@@ -23,6 +23,6 @@ export type MetricSource = (workspace: string) => Promise<readonly Metric[]> | r
  */
 export interface MetricsApp {
   /** `name` is shown when the source fails; the function returned takes the source back. */
-  add(name: string, source: MetricSource): () => void;
+  add(name: string, source: MetricSource): Promise<() => void>;
   read(workspace: string): Promise<readonly Metric[]>;
 }

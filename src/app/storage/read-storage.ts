@@ -46,11 +46,11 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
   if (!source.text.includes('storage')) {
     return { settings: NO_STORAGE, resolve: (text) => interpolateText(text, environment), credentials: new Map(), lookup: environment };
   }
-  const [{ credentialEntries, prepareCompile, storageSettings }, { loadJsonSchemas }] = await Promise.all([
+  const [{ credentialEntries, maskDiagnostics, prepareCompile, storageSettings }, { loadJsonSchemas }] = await Promise.all([
     import('../../compile/entry.js'),
     import('../../lib/json-schema.js'),
   ]);
-  const { artifacts, references, diagnostics } = prepareCompile({
+  const prepared = prepareCompile({
     root: directory,
     sources: [source],
     propertyFile: await firstOf(directory, propertyFileNames(deps.environment.KIT_ENV ?? null), deps),
@@ -60,8 +60,10 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
     modelProviders: [],
     schemas: await loadJsonSchemas(),
   });
+  const { artifacts, references } = prepared;
   const found = artifacts?.find((artifact) => artifact.kind === 'Workspace');
   if (found === undefined) {
+    const diagnostics = maskDiagnostics(prepared.diagnostics, prepared.secrets);
     const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
     throw new KitError(
       'KIT_WORKSPACE_INVALID',

@@ -1,4 +1,5 @@
 import type { AuditQuery } from '../../domain/ports/stores.js';
+import { instant } from '../instant.js';
 
 /** Conditions of the log read backwards, the same text in both dialects; only those that the query names are part of a statement. */
 const CONDITIONS = {
@@ -20,7 +21,7 @@ export function residueOf(query: AuditQuery): Residue {
   for (const name of ['agentId', 'topologyId', 'since'] as const) {
     const value = query[name];
     if (value === undefined) continue;
-    params[name] = value;
+    params[name] = name === 'since' ? instant(value) : value;
     texts.push(` AND ${CONDITIONS[name]}`);
   }
   return { text: texts.join(''), params };

@@ -219,8 +219,7 @@ export class WriteQueue {
  * The journal of a run changes nothing but its own rows; an insert makes a row that nobody has looked at, and a heartbeat moves the
  * end of a lease that stays; what servers keep is no part of a run. A stop, a takeover or a release changes what holds for a run that others may have looked at.
  */
-const leavesOthers = (write: DurableWrite): boolean =>
-  write.startsWith('run.') || write.startsWith('serving.') || write === 'job.insert' || write === 'job.heartbeat';
+const leavesOthers = (write: DurableWrite): boolean => /^(run|serving)\./.test(write) || write === 'job.insert' || write === 'job.heartbeat';
 
 const runBare = (sql: SqlRunner, work: Work<unknown>, memo: WriterMemo): Outcome => ({ ok: true, value: work(sql, memo) });
 

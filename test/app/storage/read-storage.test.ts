@@ -32,3 +32,17 @@ it('guesses nothing where a file that speaks of storage is broken, and says what
 it('says that there is no workspace', async () => {
   await expect(reading({})).rejects.toMatchObject({ code: 'KIT_WORKSPACE_NOT_FOUND' });
 });
+
+it('repeats no secret of a broken file', async () => {
+  const broken = reading(
+    {
+      'workspace.yaml': `${HEAD}storage: { runtime: { backend: "\${API_TOKEN}", url: "" }, artifacts: { backend: s3, bucket: "\${API_TOKEN}", "\${API_TOKEN}": 1 } }\n`,
+    },
+    { API_TOKEN: 'planted-secret' },
+  );
+
+  const error: unknown = await broken.catch((refused: unknown) => refused);
+
+  expect(error).toMatchObject({ code: 'KIT_WORKSPACE_INVALID' });
+  expect(JSON.stringify([String(error), (error as { readonly data?: unknown }).data])).not.toContain('planted-secret');
+});

@@ -58,7 +58,7 @@ describe('GET /metrics', () => {
 
   it('shows requests by pattern, jobs, queue, slots, what others add, and which source failed', async () => {
     const server = await served({}, appOf(metrics));
-    const remove = metrics.add('sinks', () => [
+    const remove = await metrics.add('sinks', () => [
       { name: 'kit_sink_dropped_total', help: 'Dropped events.', kind: 'counter', samples: [{ labels: { sink: 'webhook' }, value: 4 }] },
       { name: 'kit_sink_empty', help: 'Nothing yet.', kind: 'gauge', samples: [] },
     ]);

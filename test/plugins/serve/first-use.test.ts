@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
 import { compileOnFirstUse } from '../../../plugins/serve/src/server/first-use.js';
-import { createSchemaCheck, createValidatorCompiler } from '../../../plugins/serve/src/server/validator.js';
+import { buildValidator, createSchemaCheck } from '../../../plugins/serve/src/server/validator.js';
 import { bundledGroups } from '../../support/http/bundled-groups.js';
 import { TEST_AUTH } from '../../support/http/serve-group.js';
 
@@ -22,16 +22,19 @@ it('every schema of every route that kit brings compiles', async () => {
 
 it('schemas are compiled by the first request that needs them, once', async () => {
   const compiled: string[] = [];
-  const compile = createValidatorCompiler();
   const server = Fastify();
   onTestFinished(() => server.close());
   server.addSchema({ $id: 'Thing', type: 'object', properties: { n: { type: 'integer' } } });
   const check = createSchemaCheck();
-  const validator: typeof compile = (route) => {
-    compiled.push(`${route.httpPart} ${route.url}`);
-    return compile(route);
+  const building: typeof buildValidator = (named) => {
+    const compile = buildValidator(named);
+    return (route) => {
+      const { httpPart, url } = route as { readonly httpPart?: string; readonly url?: string };
+      compiled.push(`${httpPart} ${url}`);
+      return compile(route);
+    };
   };
-  compileOnFirstUse(server, { check, validator });
+  compileOnFirstUse(server, { check, buildValidator: building });
   const querystring = { type: 'object', properties: { n: { type: 'integer', default: 7 } } };
   for (const url of ['/asked', '/never'])
     server.get(url, { schema: { querystring, response: { 200: { $ref: 'Thing#' } } } }, async ({ query }) => ({ ...(query as object), other: true }));

@@ -70,6 +70,24 @@ describe("a third party's routes", () => {
     expect(seen).toEqual(['/nosy/mine']);
   });
 
+  it('are checked by the same rules when they name schemas of their own', async () => {
+    const shapes = await foreign('shapes', (scope) => {
+      scope.addSchema({ $id: 'Shape', type: 'object', additionalProperties: false, required: ['n'], properties: { n: { type: 'integer' } } });
+      const schema = { body: { $ref: 'Shape#' }, querystring: { type: 'object', properties: { limit: { type: 'integer' } } } };
+      scope.post('/one', { config: { tier: 'read' }, schema: { ...schema, ...TEXT } }, async ({ body, query }) => ({
+        seen: JSON.stringify([body, query]),
+      }));
+    });
+    const { server, failed } = await served(await own(), shapes);
+    const post = async (payload: object, query = '') =>
+      (await server.inject({ method: 'POST', url: `/shapes/one${query}`, headers: as('read'), payload })).json();
+    expect(failed).toEqual([]);
+    expect(await post({ n: 1 }, '?limit=5')).toEqual({ seen: '[{"n":1},{"limit":5}]' });
+    expect(await post({ n: 1, extra: true })).toMatchObject({ status: 422, errors: [{ code: 'additionalProperties' }] });
+    expect(await post({ n: '1' })).toMatchObject({ status: 422, errors: [{ pointer: '/body/n', code: 'type' }] });
+    expect(await post({ n: 1 }, '?limit=many')).toMatchObject({ status: 422, errors: [{ pointer: '/query/limit', code: 'type' }] });
+  });
+
   it.each(BROKEN)('are left out by name when %s, and the rest is served', async (_why, register) => {
     const good = await foreign('good', (scope) => {
       scope.get('/x', { config: { tier: 'read' }, schema: TEXT }, async () => ({ seen: 'good' }));

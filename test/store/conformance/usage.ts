@@ -111,6 +111,7 @@ export function usageLaws(world: World): void {
       expect(await cost({ ...of, until })).toEqual([6]);
       expect(await cost({ ...of, since, until })).toEqual([5]);
       expect(await cost({ ...of, since: '2027' })).toEqual([]);
+      expect(await cost({ ...of, since: '2026-01-02T00:00:00Z', until: '2026-01-03T01:00:00+01:00' })).toEqual([5]);
     }
   });
 

@@ -10,18 +10,23 @@ const OF_THE_SERVER = new Set([503]);
 const WITHOUT_OPERATION = new Set([204, 400, 401, 403, 404, 405, 503]);
 const PROBLEM = '#/components/schemas/Problem';
 
-/** Says what of an answer does not fit the description of the server; null = it fits. */
-export type CheckResponse = (request: { readonly method: string; readonly url: string }, response: LightMyRequestResponse) => string | null;
+/** What is looked at of an answer, whoever carried it. */
+export type CheckedResponse = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>;
 
-const pathOf = (url: string): string => new URL(url, 'http://kit').pathname;
+/** Says what of an answer does not fit the description of the server; null = it fits. `url`: the path as it was sent, with its query. */
+export type CheckResponse = (request: { readonly method: string; readonly url: string }, response: CheckedResponse) => string | null;
+
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /** Pattern of the router for a path of the document. */
 const patternOf = (path: string): string =>
   path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => (/^(\*|wildcard)$/.test(name) ? '*' : `:${name}`));
 
-/** Reads the description of a server once; `inject` of many tests is then checked against it. */
-export function createResponseCheck(document: OpenAPIV3_1.Document): CheckResponse {
+/**
+ * Reads the description of a server once; `inject` of many tests is then checked against it. `isReady`: the server neither starts nor
+ * stops, so that 503 is for the routes that declare it.
+ */
+export function createResponseCheck(document: OpenAPIV3_1.Document, { isReady = false }: { readonly isReady?: boolean } = {}): CheckResponse {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
   addFormats.default(ajv);
   ajv.addSchema(document as object, 'openapi');
@@ -50,15 +55,16 @@ export function createResponseCheck(document: OpenAPIV3_1.Document): CheckRespon
     const { statusCode: status, body } = response;
     const mediaType = String(response.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const isHead = method === 'HEAD';
-    const found = router.find((isHead ? 'GET' : method) as HTTPMethod, pathOf(url))?.store as { path: string; method: string } | undefined;
+    const found = router.find((isHead ? 'GET' : method) as HTTPMethod, url)?.store as { path: string; method: string } | undefined;
     if (status >= 400 && mediaType === 'application/problem+json' && !isHead) {
       const wrong = misfit(PROBLEM, body);
       if (wrong !== null) return wrong;
     }
-    if (found === undefined) return WITHOUT_OPERATION.has(status) ? null : `status ${status} of a path that OpenAPI does not know`;
+    if (found === undefined)
+      return WITHOUT_OPERATION.has(status) && !(isReady && status === 503) ? null : `status ${status} of a path that OpenAPI does not know`;
     const operation = (document.paths?.[found.path] as Record<string, OpenAPIV3_1.OperationObject> | undefined)?.[found.method];
     const declared = operation?.responses?.[String(status)] as OpenAPIV3_1.ResponseObject | undefined;
-    if (declared === undefined) return OF_THE_SERVER.has(status) ? null : `status ${status} is not among those of OpenAPI`;
+    if (declared === undefined) return OF_THE_SERVER.has(status) && !isReady ? null : `status ${status} is not among those of OpenAPI`;
     if (isHead || status === 204) return null;
     const content = declared.content?.[mediaType];
     if (content === undefined) return `the type ${mediaType} of status ${status} is not among those of OpenAPI`;
@@ -69,11 +75,10 @@ export function createResponseCheck(document: OpenAPIV3_1.Document): CheckRespon
 
 const checks = new WeakMap<FastifyInstance, CheckResponse>();
 
-/** Throws when the answer is not one that `/openapi.json` of this server describes: an unknown status, or a body that does not fit. */
-export function assertDescribed(
+function assertDescribed(
   server: FastifyInstance,
   request: { readonly method: string; readonly url: string },
-  response: LightMyRequestResponse,
+  response: CheckedResponse,
 ): void {
   const check = checks.get(server) ?? createResponseCheck(server.swagger() as OpenAPIV3_1.Document);
   checks.set(server, check);
@@ -81,9 +86,15 @@ export function assertDescribed(
   if (wrong !== null) throw new Error(`${request.method} ${request.url}: ${wrong}`);
 }
 
-/** `server.inject`, whose answers must be those that the server describes. */
-export async function checkedInject(server: FastifyInstance, options: InjectOptions & { readonly url: string }): Promise<LightMyRequestResponse> {
-  const response = await server.inject(options);
-  assertDescribed(server, { method: (options.method ?? 'GET').toUpperCase(), url: options.url }, response);
-  return response;
+/** The server, whose `inject` throws for an answer that its `/openapi.json` does not describe: an unknown status, a body that does not fit. */
+export function checkedInject(server: FastifyInstance): FastifyInstance {
+  const inject = server.inject.bind(server) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
+  const checked = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {
+    const request = typeof options === 'string' ? { url: options } : options;
+    const response = await inject(request);
+    const url = typeof request.url === 'string' ? request.url : (request.url?.pathname ?? '/');
+    assertDescribed(server, { method: (request.method ?? 'GET').toUpperCase(), url }, response);
+    return response;
+  };
+  return Object.assign(server, { inject: checked });
 }

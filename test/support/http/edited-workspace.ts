@@ -13,7 +13,7 @@ import { deps, type Sources, WORKSPACE } from '../compile.js';
 import { as, serveGroup } from './serve-group.js';
 
 /** The test server is told of a directory of its own; its routes ask for this one. */
-function boundTo(editing: EditingApp, workspace: string): EditingApp {
+export function boundTo(editing: EditingApp, workspace: string): EditingApp {
   return new Proxy(editing, { get: (target, name) => (ask: object) => Reflect.get(target, name)({ ...ask, workspace }) });
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createServer, type ServerParts } from '../../../plugins/serve/src/server/create-server.js';
 import type { MountedGroup } from '../../../src/app/serve/http-app.js';
@@ -6,7 +6,9 @@ import type { Contribution } from '../../../src/domain/extension-points.js';
 import { TIER_SCOPES } from '../../../src/domain/http-tiers.js';
 import type { AuthProvider, HttpTier } from '../../../src/domain/ports/http.js';
 import { createTestContext } from '../../../src/domain/testing.js';
-import { assertDescribed } from './checked-inject.js';
+import { checkedInject } from './checked-inject.js';
+
+export { checkedInject as checked };
 
 const TIERS: readonly string[] = ['read', 'run', 'admin'];
 const isTier = (text: string): text is HttpTier => TIERS.includes(text);
@@ -38,24 +40,11 @@ export async function groupOf(
   return { id: 'test.group', plugin: 'test', isBundled: true, prefix: '', tier: 'admin', mount, app, ...over };
 }
 
-/** Every answer of `inject` must be one that the server describes: the test fails otherwise. */
-export function checked(server: FastifyInstance): FastifyInstance {
-  const inject = server.inject.bind(server) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
-  const checkedInject = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {
-    const request = typeof options === 'string' ? { url: options } : options;
-    const response = await inject(request);
-    const url = typeof request.url === 'string' ? request.url : (request.url?.pathname ?? '/');
-    assertDescribed(server, { method: (request.method ?? 'GET').toUpperCase(), url }, response);
-    return response;
-  };
-  return Object.assign(server, { inject: checkedInject });
-}
-
 /** A server of the given parts, closed when the test ends. */
 export async function serveParts(parts: Pick<ServerParts, 'groups'> & Partial<ServerParts>): Promise<FastifyInstance> {
   const server = await createServer({ workspace: '/workspace', auth: TEST_AUTH, ...parts });
   onTestFinished(() => server.close());
-  return checked(server);
+  return checkedInject(server);
 }
 
 /**

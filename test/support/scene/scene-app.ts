@@ -113,7 +113,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   return {
     runs,
     serve,
-    jobs: createJobsApp({ host, openStores: openExisting }),
+    jobs: createJobsApp({ host, openStores: openExisting, defer: (fn) => void setImmediate(fn) }),
     review: createReviewApp({
       clock,
       ids,

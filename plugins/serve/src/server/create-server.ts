@@ -16,7 +16,7 @@ import { createProblemSender, type SendProblem } from './problem.js';
 import { requestIdOf } from './request-id.js';
 import { createResponseHook, NO_ROUTE } from './request-log.js';
 import type { RouteFacts } from './route-table.js';
-import { createSchemaCheck, createValidatorCompiler } from './validator.js';
+import { buildValidator, createSchemaCheck, sharedValidators } from './validator.js';
 
 /** Ordinary routes and hooks (gaps A7); a route may set its own `bodyLimit`. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -85,6 +85,7 @@ function bare({ log, sendProblem }: Inner, version: string): FastifyInstance {
       sendProblem(error, request, reply);
       log.info('request', { method: request.method, route: NO_ROUTE, status: reply.statusCode, request_id: request.id, client_id: '' });
     },
+    schemaController: { compilersFactory: { buildValidator } },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_PARAM_CHARS },
   });
 }
@@ -95,11 +96,9 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
   const metrics = createHttpMetrics();
   const sendProblem = createProblemSender(log);
   const server = bare({ log, lifecycle, access, sendProblem }, version);
-  const validator = createValidatorCompiler();
   const routes: RouteFacts[] = [];
   let finder: ReturnType<typeof createMethodFinder> | undefined;
   try {
-    server.setValidatorCompiler(validator);
     server.setErrorHandler(sendProblem);
     server.setNotFoundHandler(createNotFound(() => (finder ??= createMethodFinder(routes))));
     server.decorateRequest('caller');
@@ -120,7 +119,7 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
     const mount = {
       workspace,
       closing: lifecycle.closing,
-      schemas: { validator, check: createSchemaCheck() },
+      schemas: { buildValidator: sharedValidators(), check: createSchemaCheck() },
       table: (facts: RouteFacts) => void routes.push(facts),
     };
     for (const group of groups) await server.register(mountGroup(group, mount), { prefix: group.prefix });

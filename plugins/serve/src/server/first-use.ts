@@ -1,5 +1,6 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import type { buildValidator } from './validator.js';
 
 type Validate = ReturnType<FastifySchemaCompiler<object>>;
 type Serialize = (value: unknown) => string;
@@ -26,7 +27,8 @@ function serializeLater(compile: () => Serialize): Serialize {
 
 /** How schemas are looked at and compiled. */
 export interface SchemaTools {
-  readonly validator: FastifySchemaCompiler<object>;
+  /** A compiler of what requests are checked by, for a scope with these schemas of its own. */
+  readonly buildValidator: typeof buildValidator;
   /** Throws at a schema that is none. */
   readonly check: (schema: unknown) => void;
 }
@@ -36,11 +38,16 @@ export interface SchemaTools {
  * and compiling all of them is a tenth of its resident memory. One that is no JSON Schema still keeps the server from starting; one that
  * is and yet does not compile is told by the first request, so this is for scopes whose schemas a test compiles.
  */
-export function compileOnFirstUse(scope: FastifyInstance, { validator, check }: SchemaTools): void {
+export function compileOnFirstUse(scope: FastifyInstance, { buildValidator, check }: SchemaTools): void {
   const serializer = SerializerSelector();
+  let validator: ReturnType<typeof buildValidator> | undefined;
+  const compile: typeof validator = (route) => {
+    validator ??= buildValidator(scope.getSchemas());
+    return validator(route);
+  };
   scope.setValidatorCompiler<object>((route) => {
     check(route.schema);
-    return validateLater(() => validator(route));
+    return validateLater(() => compile(route));
   });
   scope.setSerializerCompiler((route) => {
     check(route.schema);

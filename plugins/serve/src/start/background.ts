@@ -21,7 +21,7 @@ export interface Background {
  */
 export async function startBackground({ serve, triggers, events, metrics }: BackgroundApps, workspace: string): Promise<Background> {
   const sinks = await events.startSinks(workspace);
-  const ends: (() => Promise<void> | void)[] = [() => sinks.stop(), metrics.add('sinks', () => sinkMetrics(sinks.counters()))];
+  const ends: (() => Promise<void> | void)[] = [() => sinks.stop(), await metrics.add('sinks', () => sinkMetrics(sinks.counters()))];
   const endAll = async (): Promise<void> => {
     for (const end of ends.splice(0).reverse()) await end();
   };

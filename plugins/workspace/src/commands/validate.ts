@@ -88,9 +88,9 @@ export class Validate extends KitCommand {
         for (const line of renderers.validationJson(report, view)) this.logJson(line);
         return;
       case 'sarif':
-        return this.logJson(renderers.validationSarif(report, await this.findingsView(report, view)));
+        return this.logJson((await this.renderers.validationFindings()).validationSarif(report, await this.findingsView(report, view)));
       case 'github':
-        return this.log(renderers.validationGithub(report, await this.findingsView(report, view)));
+        return this.log((await this.renderers.validationFindings()).validationGithub(report, await this.findingsView(report, view)));
       case 'pretty': {
         const text = renderers.validationText(report, view);
         if (text !== '') this.log(text);

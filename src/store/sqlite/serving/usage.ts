@@ -1,5 +1,5 @@
 import type { ModelUsage, ServingStore } from '../../../domain/ports/serving.js';
-import { foldUsage, type UsageRow } from '../../model-usage.js';
+import { boundsOf, foldUsage, type UsageRow } from '../../model-usage.js';
 import type { SqliteDeps } from '../deps.js';
 import { headOf } from '../read-newest.js';
 import { CALLS_ON, USAGE_OF_RANGE, USAGE_OF_RUN } from '../sql/usage.js';
@@ -9,7 +9,8 @@ const CALLS = 4_000;
 
 /** Folded up to where the log ended when it was asked. */
 export async function usageOf(deps: SqliteDeps, filter: Parameters<ServingStore['usage']>[0]): Promise<readonly ModelUsage[]> {
-  const { jobId, since = null, until = null } = filter;
+  const { jobId } = filter;
+  const { since, until } = boundsOf(filter);
   if (jobId !== undefined) return foldUsage(await deps.read((sql) => sql.all<UsageRow>(USAGE_OF_RUN, { jobId, since, until })));
   const rows: UsageRow[] = [];
   const head = await deps.read(headOf);

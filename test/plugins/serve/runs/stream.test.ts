@@ -1,11 +1,12 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { contribution } from '../../../../plugins/serve/src/mounts/runs/mount.js';
 import { sseBytes } from '../../../../plugins/serve/src/mounts/shared/sse-stream.js';
 import { RunFeeds } from '../../../../src/app/jobs/run-feed.js';
 import type { Stores } from '../../../../src/domain/ports/stores.js';
 import { act, read, submitted, untilStatus } from '../../../support/http/ask.js';
 import { idleTopology, idleWorkspace } from '../../../support/http/idle-workspace.js';
-import { as } from '../../../support/http/serve-group.js';
+import { as, serveGroup } from '../../../support/http/serve-group.js';
 import { type ServeScene, withServeScene } from '../../../support/http/serve-scene.js';
 import { type Frame, framesOf, readStream } from '../../../support/http/sse.js';
 
@@ -171,6 +172,22 @@ describe('the stream of a run', () => {
       SLOWLY,
     );
   });
+});
+
+it('is let go of as soon as its reader is gone', async () => {
+  let signal: AbortSignal | null = null;
+  const jobs = {
+    stream: async (ask: { readonly signal: AbortSignal }) => {
+      signal = ask.signal;
+      return (async function* () {
+        await new Promise<void>((resolve) => ask.signal.addEventListener('abort', () => resolve()));
+      })();
+    },
+  };
+  const server = await serveGroup(contribution, { jobs, serve: {} }, 'read');
+  const base = await server.listen({ port: 0, host: '127.0.0.1' });
+  await readStream(`${base}/jobs/aaaabbbbcccc/stream`, { headers, until: (frames) => frames.length === 1 });
+  await expect.poll(() => signal?.aborted).toBe(true);
 });
 
 describe('the bytes of a stream', () => {

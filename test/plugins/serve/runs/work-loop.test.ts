@@ -117,6 +117,36 @@ describe('the work loop', () => {
   });
 });
 
+it('gives back a run that it could not open, and claims it again', async () => {
+  const lines: string[] = [];
+  const note = (message: string): void => void lines.push(message);
+  let opened = 0;
+  await withServeScene(
+    idleWorkspace(),
+    async (scene) => {
+      const { id } = (await submitted(scene, 'idle', { input: 'x' })).json();
+      expect(await untilStatus(scene, id, 'completed')).toMatchObject({ attempt: 2 });
+      expect(lines).toContain('a run could not be carried out');
+      expect(opened).toBeGreaterThan(1);
+    },
+    {
+      log: { debug: () => {}, info: () => {}, warn: note, error: note },
+      wrap: (stores) => ({
+        ...stores,
+        runs: {
+          commit: (fence, writes) => stores.runs.commit(fence, writes),
+          prune: (request) => stores.runs.prune(request),
+          load: (id) => {
+            opened += 1;
+            return opened === 1 ? Promise.reject(new KitError('KIT_STORE_BUSY', 'the disk is full')) : stores.runs.load(id);
+          },
+        },
+        close: () => stores.close(),
+      }),
+    },
+  );
+});
+
 describe('a reload', () => {
   it('gives new runs the new files, leaves running ones theirs, and changes the number of slots', async () => {
     await withServeScene(

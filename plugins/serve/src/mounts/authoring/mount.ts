@@ -8,14 +8,11 @@ import { RESOLVED_AGENT } from './schemas.js';
 const AUTHORING: HttpMount<{ readonly editing: EditingApp }> = {
   register(server, { app: { editing }, workspace }) {
     const desk = { editing, workspace };
-    const validator = server.validatorCompiler;
     server.addSchema(RESOLVED_AGENT);
-    // A scope with schemas of its own would get Fastify's own validator, which drops unknown members and turns numbers into text.
-    if (validator !== undefined) server.setValidatorCompiler(validator);
     for (const kind of ['topologies', 'skills', 'archetypes'] as const) artifactRoutes(server, kind, desk);
     for (const kind of ['funnels', 'contracts', 'roles'] as const) textRoutes(server, kind, desk);
     configRoutes(server, desk);
   },
 };
 
-export const contribution = defineHttpMount({ create: () => AUTHORING as HttpMount });
+export const contribution = defineHttpMount({ create: () => ({ ...AUTHORING }) as HttpMount });

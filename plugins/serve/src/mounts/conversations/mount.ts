@@ -47,4 +47,4 @@ const mount: HttpMount<ConversationUses> = {
 };
 
 /** Conversations (interface.md, Canary, conversations, CRUD, usage). */
-export const contribution = defineHttpMount({ create: () => mount });
+export const contribution = defineHttpMount({ create: () => ({ ...mount }) });

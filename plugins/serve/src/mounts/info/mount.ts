@@ -13,4 +13,4 @@ const mount: HttpMount = {
   },
 };
 
-export const contribution = defineHttpMount({ create: () => mount });
+export const contribution = defineHttpMount({ create: () => ({ ...mount }) });

@@ -85,6 +85,7 @@ export function sendStream<T>(
   };
   const bytes = sseBytes({ items: of.items, frameOf: of.frameOf, first: FIRST_FRAME, signal: of.signal, onStalled });
   const stream = Readable.from(bytes, { objectMode: false, highWaterMark: MAX_WAITING_BYTES });
-  stream.once('close', () => of.over.abort('closed'));
+  // The stream itself closes only when its source has ended, which waits for this.
+  reply.raw.once('close', () => of.over.abort('closed'));
   return reply.type('text/event-stream').header('cache-control', 'no-cache').header('x-accel-buffering', 'no').send(stream);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { maskLiterals } from '../../../src/app/editing/mask-literals.js';
-import { skill, topology, trigger } from '../../compile/rules/artifact-text.js';
-import { WORKSPACE } from '../../support/compile.js';
-import { editedWorkspace } from '../../support/http/edited-workspace.js';
+import { maskLiterals } from '../../../../src/app/editing/mask-literals.js';
+import { skill, topology, trigger } from '../../../compile/rules/artifact-text.js';
+import { WORKSPACE } from '../../../support/compile.js';
+import { editedWorkspace } from '../../../support/http/edited-workspace.js';
 
 const CONFIG = `${WORKSPACE}# who may be called
 credentials:

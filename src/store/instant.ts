@@ -1,0 +1,8 @@
+/**
+ * A moment in the form that the tables compare as text: callers may leave out milliseconds or name another zone. What is no moment stays
+ * as it is.
+ */
+export function instant(text: string): string {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString();
+}

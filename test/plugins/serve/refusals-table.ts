@@ -1,0 +1,134 @@
+/** What is wrong with a request. */
+export type Wrong = 'unknown id' | 'malformed query' | 'malformed body' | 'misfitting body' | 'oversized body';
+
+/** One refusal that the full server answers with, to a caller who may do everything. */
+export interface Refusal {
+  readonly why: Wrong;
+  readonly path: string;
+  /** As it is sent; an object as JSON. */
+  readonly body?: object | string;
+  readonly status: number;
+  readonly code: string;
+}
+
+const MIB = 1024 * 1024;
+const unknown = (path: string, code: string, body?: object): Refusal => ({
+  why: 'unknown id',
+  path,
+  status: 404,
+  code,
+  ...(body === undefined ? {} : { body }),
+});
+const query = (path: string, status = 422, code = 'request-invalid'): Refusal => ({ why: 'malformed query', path, status, code });
+const misfit = (path: string, body: object, code = 'request-invalid'): Refusal => ({ why: 'misfitting body', path, body, status: 422, code });
+const broken = (path: string): Refusal => ({ why: 'malformed body', path, body: '{"a":', status: 400, code: 'request-malformed' });
+const large = (path: string, bytes = MIB): Refusal => ({
+  why: 'oversized body',
+  path,
+  body: JSON.stringify({ a: 'x'.repeat(bytes) }),
+  status: 413,
+  code: 'request-too-large',
+});
+/** Of a route that reads no body: one that is sent must be JSON and small all the same. */
+const noBody = (path: string): readonly Refusal[] => [broken(path), large(path)];
+const body = (path: string, misfitting: object): readonly Refusal[] => [...noBody(path), misfit(path, misfitting)];
+
+const change = (kind: string) => ({
+  [`PUT /api/${kind}/{id}`]: [
+    { ...unknown(`/api/${kind}/Not%20An%20Id`, 'request-invalid', { yaml: 'a: b' }), status: 422 },
+    ...body(`/api/${kind}/scratch`, { yaml: 1 }),
+    misfit(`/api/${kind}/scratch`, { yaml: 'a: b', content: {} }),
+  ],
+  [`GET /api/${kind}/{id}/yaml`]: [unknown(`/api/${kind}/nobody/yaml`, 'edit-unknown')],
+});
+
+const crud = (kind: string) => ({
+  [`POST /api/${kind}`]: [...body(`/api/${kind}`, { yaml: 1 }), misfit(`/api/${kind}`, {})],
+  [`GET /api/${kind}/{id}`]: [unknown(`/api/${kind}/nobody`, 'edit-unknown')],
+  [`DELETE /api/${kind}/{id}`]: [unknown(`/api/${kind}/nobody`, 'edit-unknown')],
+  ...change(kind),
+});
+
+const job = (path: (id: string) => string): Refusal => unknown(path('ffffffffffff'), 'job-unknown');
+
+/**
+ * `METHOD path` -> what it refuses. A route with an id has an unknown one, a route with a query a malformed one, and a route that takes a
+ * body, or a method that may carry one, a malformed and an oversized one; a body with a schema also one that does not fit.
+ */
+export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
+  ...crud('topologies'),
+  ...crud('skills'),
+  ...crud('archetypes'),
+  ...change('funnels'),
+  ...change('contracts'),
+  ...change('roles'),
+  'PUT /api/workspace/config/{section}/{entry_id}': [
+    { ...unknown('/api/workspace/config/nothing/x', 'request-malformed', {}), status: 400 },
+    ...body('/api/workspace/config/credentials/x', []),
+  ],
+  'DELETE /api/workspace/config/{section}/{entry_id}': [
+    { ...unknown('/api/workspace/config/nothing/x', 'request-malformed'), status: 400 },
+    unknown('/api/workspace/config/credentials/nobody', 'edit-unknown'),
+  ],
+  'POST /reload': noBody('/reload'),
+  'POST /api/reload': noBody('/api/reload'),
+  'GET /api/schema/{type}': [unknown('/api/schema/topologie', 'schema-unknown')],
+  'GET /artifacts': [query('/artifacts?limit=0'), query('/artifacts?run_id='), query('/artifacts?limit=1&limit=2')],
+  'GET /artifacts/{*}': [unknown('/artifacts/nobody/nothing', 'artifact-unknown')],
+  'GET /audit': [
+    query('/audit?since=yesterday'),
+    query('/audit?limit=1001'),
+    query('/audit?since=9999-12-31T23:59:59-14:00'),
+    query('/audit?types='),
+  ],
+  'GET /events': [query('/events?limit=many'), query('/events?after=forged', 400, 'cursor-invalid')],
+  'POST /events/signal': body('/events/signal', { correlation_id: 1, event: 'x' }),
+  'GET /canary': [],
+  'POST /canary/{topology}/promote': [unknown('/canary/nobody/promote', 'canary-unknown', { version: '1.0.0' }), ...body('/canary/idle/promote', {})],
+  'POST /canary/{topology}/rollback': [unknown('/canary/nobody/rollback', 'canary-unknown'), ...noBody('/canary/idle/rollback')],
+  'GET /comprehension': [query('/comprehension?limit=0'), query('/comprehension?fast_approve_seconds=0')],
+  'GET /usage': [query('/usage?since=yesterday'), query('/usage?until=2016-12-31T23:59:60Z')],
+  'GET /usage/{job_id}': [job((id) => `/usage/${id}`)],
+  'GET /observability/runs/{run_id}/trace': [job((id) => `/observability/runs/${id}/trace`)],
+  'GET /conversations': [query('/conversations?limit=101')],
+  'POST /conversations': [unknown('/conversations', 'topology-unknown', { topology: 'nobody' }), ...body('/conversations', { topology: 1 })],
+  'GET /conversations/{id}': [unknown('/conversations/nobody', 'conversation-unknown')],
+  'POST /conversations/{id}/messages': [
+    unknown('/conversations/nobody/messages', 'conversation-unknown', { message: 'x' }),
+    ...body('/conversations/nobody/messages', { message: '' }),
+  ],
+  'GET /gates/{gate_id}': [unknown('/gates/nobody', 'gate-unknown'), query('/gates/nobody?author=')],
+  'GET /jobs': [query('/jobs?status=sleeping'), query('/jobs?limit=1001'), query('/jobs?limit=1.5')],
+  'GET /jobs/history': [query('/jobs/history?status=sleeping')],
+  'GET /jobs/{id}': [job((id) => `/jobs/${id}`)],
+  'GET /jobs/{id}/diff': [job((id) => `/jobs/${id}/diff`)],
+  'GET /jobs/{id}/stream': [job((id) => `/jobs/${id}/stream`), query('/jobs/ffffffffffff/stream?format=xml')],
+  'POST /jobs/{id}/resume': [job((id) => `/jobs/${id}/resume`), ...noBody('/jobs/ffffffffffff/resume')],
+  'POST /jobs/{id}/stop': [job((id) => `/jobs/${id}/stop`), ...noBody('/jobs/ffffffffffff/stop')],
+  'GET /review': [query('/review?kind=odd'), query('/review?limit=0')],
+  'GET /review/all': [query('/review/all?kind=odd')],
+  'GET /review/{id}': [unknown('/review/nobody', 'item-unknown')],
+  'POST /review/{id}/approve': [unknown('/review/nobody/approve', 'item-unknown', {}), ...body('/review/nobody/approve', { comment: 1 })],
+  'POST /review/{id}/reject': [unknown('/review/nobody/reject', 'item-unknown', {}), ...body('/review/nobody/reject', { comment: [] })],
+  'POST /review/{id}/answer': [unknown('/review/nobody/answer', 'item-unknown', {}), ...body('/review/nobody/answer', { answer: 1 })],
+  'POST /review/{id}/resolve': [unknown('/review/nobody/resolve', 'item-unknown', {}), ...body('/review/nobody/resolve', { outcome: 1 })],
+  'POST /run/{topology}': [
+    unknown('/run/nobody', 'topology-unknown', { input: 'x' }),
+    broken('/run/idle'),
+    misfit('/run/idle', {}),
+    misfit('/run/shaped', { input: { n: 'one' } }, 'input-invalid'),
+    large('/run/idle', 64 * MIB),
+  ],
+  'POST /triggers/{id}/fire': [
+    unknown('/triggers/nobody/fire', 'trigger-unknown', {}),
+    ...body('/triggers/hand/fire', []),
+    misfit('/triggers/plain/fire', { input: { n: 'one' } }, 'input-invalid'),
+  ],
+  // A body that is no JSON is the text of the input: whether it fits is for the topology to say.
+  'POST /hooks/{name}': [
+    unknown('/hooks/nobody', 'topology-unknown', {}),
+    { ...broken('/hooks/shaped'), status: 422, code: 'input-invalid' },
+    misfit('/hooks/shaped', { input: { n: 'one' } }, 'input-invalid'),
+    large('/hooks/shaped'),
+  ],
+};

@@ -1,0 +1,61 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { createResponseCheck } from '../checked-inject.js';
+import type { FuzzRequest } from './requests.js';
+import type { FuzzAnswer } from './send.js';
+import { PLANTED } from './workspace.js';
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Base64 of a text wherever it stands in a longer one: the middle of each of the three ways that its bytes can fall. */
+const inBase64 = (text: string): readonly string[] =>
+  [0, 1, 2].map((shift) => {
+    const whole = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]).toString('base64');
+    return whole.slice(shift === 0 ? 0 : 4, Math.floor(((shift + text.length) * 8) / 24) * 4);
+  });
+
+/** Ways in which a secret may stand somewhere. */
+const formsOf = (secret: string): readonly string[] => [
+  ...new Set([
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    encodeURI(secret),
+    Buffer.from(secret).toString('hex'),
+    ...inBase64(secret).flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
+  ]),
+];
+
+const FORMS = new Map(Object.entries(PLANTED).flatMap(([name, secret]) => formsOf(secret).map((form) => [form, name] as const)));
+const ANY = new RegExp([...FORMS.keys()].map(escaped).join('|'));
+
+/** Name of the secret that a text holds in one of its forms; null = none. */
+export function leakIn(text: string): string | null {
+  const [found] = ANY.exec(text) ?? [];
+  return found === undefined ? null : (FORMS.get(found) ?? found);
+}
+
+/** Node's own bound of what stands before a body. */
+const MAX_HEAD_BYTES = 16 * 1024;
+const isEndless = ({ target, headers }: FuzzRequest): boolean => target.length + JSON.stringify(headers).length > MAX_HEAD_BYTES - 1024;
+
+/** Says what is wrong with an answer; null = nothing. */
+export type Judge = (asked: FuzzRequest, answer: FuzzAnswer) => string | null;
+
+export function createJudge(document: OpenAPIV3_1.Document): Judge {
+  const misfit = createResponseCheck(document, { isReady: true });
+  return (asked, answer) => {
+    const { method, target } = asked;
+    const { statusCode, headers, body } = answer;
+    if (statusCode === 500) return 'status 500';
+    // Headers without end: nobody read the request, and the answer is the socket's.
+    if (statusCode === 431 && isEndless(asked)) return null;
+    const leak = leakIn(body) ?? leakIn(JSON.stringify(headers));
+    if (leak !== null) return `the answer holds the secret "${leak}"`;
+    const wrong = misfit({ method, url: target }, { statusCode, body, headers: headers as Record<string, string> });
+    if (wrong !== null) return wrong;
+    if (headers['x-request-id'] === undefined || headers['x-content-type-options'] !== 'nosniff') return 'it lacks the headers of every answer';
+    if (statusCode < 400 || method === 'HEAD') return null;
+    if (headers['content-type'] !== 'application/problem+json') return `a refusal of the type ${headers['content-type']}`;
+    return JSON.parse(body).status === statusCode ? null : 'a refusal that names another status than its own';
+  };
+}
