@@ -16,7 +16,7 @@ import { createProblemSender, type SendProblem } from './problem.js';
 import { requestIdOf } from './request-id.js';
 import { createResponseHook, NO_ROUTE } from './request-log.js';
 import type { RouteFacts } from './route-table.js';
-import { buildValidator } from './validator.js';
+import { buildValidator, createSchemaCheck, sharedValidators } from './validator.js';
 
 /** Ordinary routes and hooks (gaps A7); a route may set its own `bodyLimit`. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -116,7 +116,12 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
     server.addHook('onResponse', createResponseHook({ log, access, metrics }));
     server.addHook('onClose', () => access.flush());
     await server.register(fastifySwagger, swaggerOptions({ version, auth: auth.info(), routes }));
-    const mount = { workspace, closing: lifecycle.closing, table: (facts: RouteFacts) => void routes.push(facts) };
+    const mount = {
+      workspace,
+      closing: lifecycle.closing,
+      schemas: { buildValidator: sharedValidators(), check: createSchemaCheck() },
+      table: (facts: RouteFacts) => void routes.push(facts),
+    };
     for (const group of groups) await server.register(mountGroup(group, mount), { prefix: group.prefix });
     await server.ready();
     return server;
@@ -128,7 +133,8 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
 
 /**
  * The HTTP server: what holds for every route, and every group in a scope of its own. It listens to nothing yet. A group of a third
- * party that cannot be registered, or whose schemas do not compile, is left out and told; one of kit's own is thrown.
+ * party that cannot be registered, or whose schemas do not compile, is left out and told; one of kit's own is thrown. Schemas of kit's own
+ * routes are compiled when they are first needed.
  */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const foreign = parts.groups.filter(({ isBundled }) => !isBundled);

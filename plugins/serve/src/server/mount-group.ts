@@ -1,18 +1,22 @@
 import type { MountedGroup } from '@kit-run/kit/command';
 import type { FastifyPluginAsync } from 'fastify';
+import { compileOnFirstUse, type SchemaTools } from './first-use.js';
 import { factsOf, type RouteFacts } from './route-table.js';
 
 /** What a group is registered with. */
 export interface MountParts {
   readonly workspace: string;
   readonly closing: AbortSignal;
+  readonly schemas: SchemaTools;
   /** Takes what the group registers. */
   readonly table: (facts: RouteFacts) => void;
 }
 
 /** One group in its own scope: its hooks and decorators reach no other group, and its routes have at least its tier written down. */
-export function mountGroup(group: MountedGroup, { workspace, closing, table }: MountParts): FastifyPluginAsync {
+export function mountGroup(group: MountedGroup, { workspace, closing, schemas, table }: MountParts): FastifyPluginAsync {
   return async (scope) => {
+    // Those of a third party are compiled at the start, so that a broken one is told then.
+    if (group.isBundled) compileOnFirstUse(scope, schemas);
     scope.addHook('onRoute', (route) => {
       const all = factsOf(route, group);
       const [facts] = all;

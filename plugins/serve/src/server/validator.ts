@@ -1,4 +1,4 @@
-import type { AnySchema } from 'ajv';
+import { Ajv, type AnySchema } from 'ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
@@ -25,5 +25,27 @@ export function buildValidator(named: unknown): (route: AnySchema) => ValidateFu
   return (route) => {
     const { schema, httpPart } = route as unknown as RouteSchema; // see there
     return (httpPart === 'body' ? ofBody : ofAddress).compile(schema);
+  };
+}
+
+/** The same, one for all scopes that name no schemas of their own. */
+export function sharedValidators(): typeof buildValidator {
+  let shared: ReturnType<typeof buildValidator> | undefined;
+  return (named) => {
+    if (Object.keys(named as object).length > 0) return buildValidator(named);
+    shared ??= buildValidator({});
+    return shared;
+  };
+}
+
+/** Throws at a schema that is none. It is looked at, not compiled, and in the older dialect, whose meta-schema is one and not eight. */
+export function createSchemaCheck(): (schema: unknown) => void {
+  const ajv = new Ajv({ strict: false });
+  const seen = new WeakSet<object>();
+  return (schema) => {
+    if (typeof schema === 'object' && schema !== null && seen.has(schema)) return;
+    // What Fastify hands over is a schema or nothing of JSON Schema at all; the meta-schema tells which.
+    ajv.validateSchema(schema as object, true);
+    if (typeof schema === 'object' && schema !== null) seen.add(schema);
   };
 }
