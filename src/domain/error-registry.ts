@@ -101,7 +101,7 @@ export const ERROR_REGISTRY = {
   KIT_IDEMPOTENCY_CONFLICT: { exit: 2, http: 409, hint: 'Use a new key for another request.' },
   KIT_DIFF_UNKNOWN: { exit: 2, http: 404, hint: 'Only runs with a harness have diffs.' },
   KIT_SCHEMA_UNKNOWN: { exit: 2, http: 404, hint: 'Name one of the kinds that are listed.' },
-  KIT_EDIT_UNKNOWN: { exit: 2, http: 404, hint: 'List the artifacts of this kind.' },
+  KIT_EDIT_UNKNOWN: { exit: 2, http: 404, hint: 'GET /api/<kind> lists the artifacts of a kind, GET /api/workspace/config the entries.' },
   KIT_EDIT_INVALID: { exit: 2, http: 422, hint: 'Mend what `errors` lists; nothing was written.' },
   KIT_EDIT_EXISTS: { exit: 2, http: 409, hint: 'Change it with PUT, or choose another id.' },
   KIT_EDIT_IN_USE: { exit: 2, http: 409, hint: 'Remove the references first.' },

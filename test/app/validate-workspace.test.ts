@@ -164,13 +164,13 @@ test('a valid workspace is summed up', async () => {
 
 test('a value without effect is told apart from a key without effect', async () => {
   await write({
-    'workspace.yaml': `${WORKSPACE}memory: { enabled: false }\nstorage: { memory: { backend: postgres } }\nevents: [{ sink: stdout }]\n`,
+    'workspace.yaml': `${WORKSPACE}memory: { enabled: false, reader: { max_results: 3 } }\nstorage: { memory: { backend: postgres } }\n`,
   });
 
   const { diagnostics } = await validateWorkspace(directory, deps());
   expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([
+    '`Workspace.memory` has no effect in this version',
     '`"postgres"` for `Workspace.storage.memory.backend` has no effect in this version',
-    '`Workspace.events.*` has no effect in this version',
   ]);
 });
 

@@ -56,3 +56,13 @@ it('exits 1 when the last turn failed, and 2 for what cannot be talked with', as
     expect([argv.join(' '), refused.code]).toEqual([argv.join(' '), 2]);
   }
 });
+
+it('ends a turn whose answer nobody reads, and then the talk', async () => {
+  const started = await runKit(['chat', '.', 'idle', '--json'], { env: home.env, cwd: workspace, stdin: 'one\ntwo\n', isStdoutClosed: true });
+  expect(started.code).toBe(0);
+  const [newest] = ((await kit(['conversations', '.', '--json'])).lines().at(-1) as { conversations: { id: string; turns: number }[] }).conversations;
+  expect(newest).toMatchObject({ topology: 'idle', turns: 1, last_message: 'one' });
+  const again = (await kit(['chat', '.', '--resume', newest?.id ?? '', '--input', 'three', '--json'])).lines().at(-1);
+  // A turn whose run was cut off would be replaced, and its answer not told.
+  expect(again).toMatchObject({ turns: [{ input: expect.stringContaining('Human: one') }] });
+});

@@ -40,6 +40,14 @@ describe('the repository', () => {
     expect(await read(`${folder}/oclif.manifest.json`)).toBe(await manifestOf(join(projectRoot, folder)));
   });
 
+  it('holds no remainder of a merge', async () => {
+    const texts = tracked('*.md', '*.ts', '*.mjs', '*.yaml', '*.json', '*.sh');
+    const marked = await Promise.all(texts.map(async (path) => (/^(<{7,}|>{7,}) |^={7}$/m.test(await read(path)) ? [path] : [])));
+
+    expect(marked.flat()).toEqual([]);
+    expect(texts.length).toBeGreaterThan(100);
+  });
+
   it('starts through a bin of at most 15 lines', async () => {
     expect((await read('bin/kit.js')).trim().split('\n').length).toBeLessThanOrEqual(15);
   });

@@ -103,7 +103,8 @@ describe('every route of the full server', () => {
       Object.entries(item).flatMap(([method, { summary, responses }]) => {
         const success = Object.entries(responses).filter(([status]) => status.startsWith('2'));
         const isDescribed = success.length > 0 && success.every(([, answer]) => 'content' in answer || 'headers' in answer);
-        return summary !== undefined && isDescribed ? [] : [`${method.toUpperCase()} ${path}`];
+        const isEnglish = !/\ba [aeio]/i.test(summary ?? ''); // made of the name of a kind
+        return summary !== undefined && isDescribed && isEnglish ? [] : [`${method.toUpperCase()} ${path}`];
       }),
     );
     expect(bare).toEqual([]);

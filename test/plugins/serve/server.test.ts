@@ -85,6 +85,21 @@ describe('refusals', () => {
     expect((await server.inject({ url: '/nowhere', headers: as('admin') })).json()).toMatchObject({ status: 404, code: 'route-unknown' });
   });
 
+  it('name the values that there are, when one was named that is none', async () => {
+    const group = await groupOf(sampleContribution, {});
+    const querystring = { type: 'object', properties: { kind: { enum: ['input', 'other'] } } };
+    const register: typeof group.mount.register = async (scope) => {
+      scope.get('/chosen', { config: { tier: 'public' }, schema: { querystring } }, async () => ({}));
+    };
+    const server = await serveParts({ groups: [{ ...group, mount: { register } }] });
+    const refused = await server.inject('/chosen?kind=nothing');
+    expect(refused.json()).toMatchObject({
+      status: 422,
+      detail: '/query/kind must be one of input, other',
+      errors: [{ pointer: '/query/kind', message: 'must be one of input, other', code: 'enum' }],
+    });
+  });
+
   it('of a full server say when to come again', async () => {
     const full = await (await serve()).inject({ url: '/full', headers: as('run') });
     expect(full).toMatchObject({ statusCode: 429, headers: { 'retry-after': '3' } });
@@ -189,10 +204,20 @@ describe('paths and methods', () => {
   ] as const)('say of %s (%s) what brings it', async (url, method) => {
     const response = await (await serve()).inject({ method, url, headers: as('admin') });
     expect(response.json()).toMatchObject({ status: 404, code: 'route-unknown', hint: expect.stringMatching(/later release|removed in 1\.189/) });
+    expect(response.json().hint).not.toMatch(/credentials comes|skills over HTTP comes/);
   });
 
   it('say of the agent card to anybody that it is not here', async () => {
     expect((await (await serve()).inject('/.well-known/agent-card.json')).statusCode).toBe(404);
+  });
+});
+
+describe('a body that is not there', () => {
+  it.each(['application/json', 'application/x-www-form-urlencoded'])('has no type, whatever the caller names: %s', async (type) => {
+    const server = await serve();
+    const ask = (url: string) => server.inject({ method: 'POST', url, headers: { 'content-type': type, 'content-length': '0', ...as('admin') } });
+    expect((await ask('/by-request')).json()).toEqual({ by: 'alice' });
+    expect((await ask('/body')).json()).toMatchObject({ status: 422, code: 'request-invalid', detail: '/body must be object' });
   });
 });
 

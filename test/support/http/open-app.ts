@@ -37,7 +37,11 @@ export async function openApp(files: Readonly<Record<string, string>>, variables
     plugins: { map: new Map(), candidates: sourceCandidates(), dataDir: join(home, 'data', 'kit'), packageRoot: projectRoot },
     settings: SETTINGS(workspace),
     env,
-    logLines: { write: (line) => void (logged += line) },
+    logLines: {
+      write: (line) => {
+        logged += line;
+      },
+    },
   });
   onTestFinished(async () => {
     await app.close();

@@ -44,6 +44,7 @@ export class Chat extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Chat);
+    this.stdout.goOnWithout(); // a turn is a run, which does not die with whoever read its answer
     const isShifted = flags.workspace !== undefined && args.topology === undefined;
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: isShifted ? undefined : args.workspace });
     const topology = isShifted ? args.workspace : args.topology;
@@ -83,6 +84,7 @@ export class Chat extends KitCommand {
       if (line.kind === 'message') {
         lines.pause();
         said.push(await this.say(talk, line.text));
+        if (this.stdout.closed.aborted) break;
         lines.resume();
       } else await this.obey(talk, line);
       if (isTerminal) lines.prompt();

@@ -35,6 +35,7 @@ Exit codes: 0 stopped, 2 refused start, 130 interrupted twice.`;
   };
 
   override async run(): Promise<unknown> {
+    this.stdout.goOnWithout(); // a server does not end because nobody reads what it says at its start
     const { args, flags } = await this.parse(Serve);
     const options = parseServeFlags(flags, this.workspaceDir({ flag: flags.workspace, arg: args.workspace }));
     const signals = stopSignals(process, process.exit);

@@ -44,6 +44,7 @@ export function createEntryHook({ auth, lifecycle, cors, version, sendProblem }:
       request.isRefusedAtEntry = true;
       sendProblem(error, request, reply);
     };
+    dropTypeOfNothing(request);
     const { config } = request.routeOptions;
     if (lifecycle.state !== 'ready' && config?.isAlwaysOpen !== true) {
       refuse(notReady(lifecycle, reply));
@@ -63,6 +64,12 @@ export function createEntryHook({ auth, lifecycle, cors, version, sendProblem }:
     if (typeof tier === 'string') admit(tier);
     else decide(tier, request).then(admit, fail);
   };
+}
+
+/** Many clients name a type with every POST, and `curl -d ''` does: the type of a body that is not there says nothing. */
+function dropTypeOfNothing({ headers }: FastifyRequest): void {
+  const length = headers['content-length'];
+  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) delete headers['content-type'];
 }
 
 /** A throw of the function is a refusal, as a rejection is. */

@@ -6,7 +6,8 @@ interface Missing {
   readonly isPublic?: true;
 }
 
-const LATER = 'comes with a later release of kit; GET /openapi.json lists what there is.';
+const LIST = 'with a later release of kit; GET /openapi.json lists what there is.';
+const LATER = `comes ${LIST}`;
 
 const MISSING: readonly Missing[] = [
   { path: /^\/mcp(\/|$)/, hint: `MCP over HTTP ${LATER}` },
@@ -14,9 +15,9 @@ const MISSING: readonly Missing[] = [
   { path: /^\/a2a(\/|$)/, hint: `A2A ${LATER}` },
   { path: /^\/api\/a2a(\/|$)/, hint: `The register of remote agents ${LATER}` },
   { path: /^\/auth\/mcp(\/|$)/, hint: `OAuth for MCP servers ${LATER}` },
-  { path: /^\/api\/oauth(\/|$)/, hint: `OAuth credentials ${LATER}` },
+  { path: /^\/api\/oauth(\/|$)/, hint: `OAuth credentials come ${LIST}` },
   { path: /^\/api\/skill-catalogue(\/|$)/, hint: `The skill catalogue ${LATER}` },
-  { path: /^\/api\/skills\/(add|import|check)$/, hint: `Adding and importing skills over HTTP ${LATER} Write one with PUT /api/skills/{id}.` },
+  { path: /^\/api\/skills\/(add|import|check)$/, hint: `Adding and importing skills over HTTP come ${LIST} Write one with PUT /api/skills/{id}.` },
   { path: /^\/memory(\/|$)/, hint: `Governed memory ${LATER}` },
   {
     path: /^(\/api)?\/pipelines(\/|$)/,

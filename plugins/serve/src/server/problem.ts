@@ -1,5 +1,5 @@
 import { ERROR_REGISTRY, type ErrorCode, isKitError, KitError, type Log } from '@kit-run/kit/plugin';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 
 /** One misfit of a request: where in it, and what is wrong. */
 export interface ProblemEntry {
@@ -59,14 +59,20 @@ export function problemOf(error: KitError, instance: string): Problem {
   };
 }
 
+/** A caller who named a value that is none is told which there are. */
+function wordsOf({ keyword, message = 'does not fit', params }: FastifySchemaValidationError): string {
+  const { allowedValues } = params;
+  return keyword === 'enum' && Array.isArray(allowedValues) ? `must be one of ${allowedValues.join(', ')}` : message;
+}
+
 /** What Fastify itself refuses, in the words of the registry. */
 function refusalOf(error: FastifyError): KitError {
   if (error.validation !== undefined) {
     const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'body');
-    const errors = error.validation.map(({ instancePath, message, keyword }) => ({
-      pointer: `/${part}${instancePath}`,
-      message: message ?? 'does not fit',
-      code: keyword,
+    const errors = error.validation.map((misfit) => ({
+      pointer: `/${part}${misfit.instancePath}`,
+      message: wordsOf(misfit),
+      code: misfit.keyword,
     }));
     const detail = errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
     return new KitError('KIT_REQUEST_INVALID', detail, { data: { errors } });

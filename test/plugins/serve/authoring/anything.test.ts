@@ -57,7 +57,11 @@ it('whatever is sent, the answer is a stated one, refused changes write nothing,
       if (isWritten) expect((await world.ask('POST', '/reload')).json()).toMatchObject({ valid: true });
       else expect(await world.tree()).toEqual(before);
     }),
-    { numRuns: Number(process.env.KIT_TEST_EDITS ?? '150') },
+    // Few of the drawn requests are changes that hold, in some draws none: this one always is.
+    {
+      numRuns: Number(process.env.KIT_TEST_EDITS ?? '150'),
+      examples: [[{ method: 'PUT', kind: 'skills', id: 'new', body: { yaml: prompt('new') }, tag: undefined }]],
+    },
   );
   expect(written).toBeGreaterThan(0);
 }, 120_000);

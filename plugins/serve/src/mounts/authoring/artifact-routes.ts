@@ -37,12 +37,12 @@ const READ = { tier: 'read' } as const;
 const WRITE = { tier: 'admin', mayAnswer: [409, 412, 503] } as const;
 
 const ONE: Readonly<Record<EditableKind, string>> = {
-  topologies: 'topology',
-  skills: 'skill',
-  archetypes: 'archetype',
-  funnels: 'funnel',
-  contracts: 'contract',
-  roles: 'role registry',
+  topologies: 'a topology',
+  skills: 'a skill',
+  archetypes: 'an archetype',
+  funnels: 'a funnel',
+  contracts: 'a contract',
+  roles: 'a role registry',
 };
 
 /** What every kind has: its text, and a way to change it. */
@@ -50,7 +50,7 @@ export function textRoutes(server: FastifyInstance, kind: EditableKind, { editin
   const params = idParams(kind);
   server.get<ById>(
     `/api/${kind}/:id/yaml`,
-    { config: READ, schema: { summary: `The file of a ${ONE[kind]}`, params, response: { 200: tagged(YAML) } } },
+    { config: READ, schema: { summary: `The file of ${ONE[kind]}`, params, response: { 200: tagged(YAML) } } },
     async ({ params: { id } }, reply) => {
       const { text, etag } = await editing.text({ workspace, kind, id });
       return sendTagged(reply, etag, { yaml: text });
@@ -61,7 +61,7 @@ export function textRoutes(server: FastifyInstance, kind: EditableKind, { editin
     {
       config: WRITE,
       schema: {
-        summary: `Changes a ${ONE[kind]}, or makes it`,
+        summary: `Changes ${ONE[kind]}, or makes it`,
         params,
         headers: PRECONDITIONS,
         body: CHANGE_BODY,
@@ -85,7 +85,7 @@ export function artifactRoutes(server: FastifyInstance, kind: 'topologies' | 'sk
   );
   server.post<WithChange>(
     `/api/${kind}`,
-    { config: WRITE, schema: { summary: `Makes a ${ONE[kind]}`, body: CHANGE_BODY, response: { 200: tagged(VALIDATION_RESULT) } } },
+    { config: WRITE, schema: { summary: `Makes ${ONE[kind]}`, body: CHANGE_BODY, response: { 200: tagged(VALIDATION_RESULT) } } },
     async ({ body }, reply) => {
       const edited = await editing.create({ workspace, kind, change: changeOf(body), dryRun: body.dry_run });
       if (edited.report.valid && edited.report.written) reply.header('location', `/api/${kind}/${edited.id}`);
@@ -94,7 +94,7 @@ export function artifactRoutes(server: FastifyInstance, kind: 'topologies' | 'sk
   );
   server.get<ById>(
     `/api/${kind}/:id`,
-    { config: READ, schema: { summary: `Shows a ${ONE[kind]}`, params, response: { 200: tagged(DETAILS[kind]) } } },
+    { config: READ, schema: { summary: `Shows ${ONE[kind]}`, params, response: { 200: tagged(DETAILS[kind]) } } },
     async ({ params: { id } }, reply) => {
       const { detail, etag } = await editing.show({ workspace, kind, id });
       return sendTagged(reply, etag, toWireDetail(detail));
@@ -102,7 +102,7 @@ export function artifactRoutes(server: FastifyInstance, kind: 'topologies' | 'sk
   );
   server.delete<ById>(
     `/api/${kind}/:id`,
-    { config: WRITE, schema: { summary: `Removes a ${ONE[kind]}`, params, headers: PRECONDITIONS, response: { 200: DELETED } } },
+    { config: WRITE, schema: { summary: `Removes ${ONE[kind]}`, params, headers: PRECONDITIONS, response: { 200: DELETED } } },
     async (request) => {
       const { id, reloaded } = await editing.remove({ workspace, kind, id: request.params.id, ...preconditionsOf(request) });
       return { deleted: true, id, reloaded };

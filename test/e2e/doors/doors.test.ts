@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startServe } from '../../support/http/serve-process.js';
+import { projectRoot } from '../../support/kit-process.js';
+import { makeWorld, type World } from '../world.js';
+import { type Differs, DOORS, type Door, type House } from './doors.js';
+import { openTrail } from './trail.js';
+import { CASES, type Case, doorWorkspace, HOOK_SECRET, scripted } from './workspace.js';
+
+let world: World;
+let house: House;
+beforeAll(async () => {
+  world = await makeWorld();
+  const dir = world.files('doors', scripted(doorWorkspace()));
+  const env = { ...world.env, HOOK_SECRET };
+  const server = await startServe([dir], env);
+  await vi.waitUntil(async () => (await fetch(`${server.url}/health`)).status === 200, { timeout: 30_000, interval: 50 });
+  const trail = openTrail(join(dir, '.kit', 'store.sqlite'));
+  house = { dir, server, trail, kit: (...argv) => world.kit(argv, { env }) };
+});
+afterAll(async () => {
+  house.server.kill('SIGKILL');
+  await house.server.ended;
+  await world.dispose();
+});
+
+const isDoors = (row: object): row is Readonly<Record<string, Door>> => !('notYet' in row);
+const { trigger, ...sources } = DOORS;
+const ALL: readonly (readonly [string, Door])[] = [
+  ...Object.entries(sources).flatMap(([family, row]) =>
+    isDoors(row) ? Object.entries(row).map(([name, door]) => [`${family}: ${name}`, door] as const) : [],
+  ),
+  ...Object.entries(trigger).flatMap(([type, doors]) => Object.entries(doors).map(([name, door]) => [`${type}: ${name}`, door] as const)),
+];
+
+/** What of a job's row is the same from every door. */
+const SAME = [
+  ...['status', 'waiting_status', 'topology', 'version', 'input', 'output', 'reason', 'error', 'usage', 'diff_length', 'diffs_sha256', 'labels'],
+  ...['parent_job_id', 'attempt', 'crashes', 'job_class', 'priority', 'engine', 'needs', 'snapshot', 'waiting_on', 'auto_resume', 'wake_at'],
+  ...['stop_requested_at', 'stop_requested_by', 'attachments', 'parked_at', 'pruned_at'],
+] as const;
+/** What may differ, and why; each of these is compared with what the row of the door says. */
+const MAY_DIFFER: Readonly<Record<string, string>> = {
+  source: 'names the door',
+  submitted_by: 'names who came through it',
+  submitted_assurance: 'says how that is known',
+  correlation_id: 'a conversation is one',
+  recover: 'a server goes on by itself after a crash; what a person started is theirs to resume',
+  timeout_ms: 'a server bounds its runs (server.jobs.timeout_seconds), a person types --timeout',
+};
+/** What is another for each run. */
+const OWN = [
+  ...['ord', 'id', 'worker_id', 'lease_until', 'holder', 'executed_ms', 'created_at', 'claimed_at', 'started_at', 'completed_at'],
+] as const;
+
+/** Fields of `run.started` that name the door; everything else of every event is the same. */
+const OF_THE_DOOR = ['trigger_source', 'submitted_by', 'assurance', 'submitted_from'] as const;
+
+const pick = (row: Readonly<Record<string, unknown>>, names: readonly string[]) => Object.fromEntries(names.map((name) => [name, row[name]]));
+const drop = (row: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+
+const started = (events: readonly Readonly<Record<string, unknown>>[]) => JSON.parse(String(events[0]?.payload)) as Record<string, unknown>;
+const neutral = (events: readonly Readonly<Record<string, unknown>>[]) =>
+  events.map((event) => ({
+    ...event,
+    payload: event.type === 'run.started' ? drop(started([event]), OF_THE_DOOR) : JSON.parse(String(event.payload)),
+  }));
+
+async function ended(id: string): Promise<Readonly<Record<string, unknown>>> {
+  await vi.waitUntil(() => house.trail.job(id).status === 'completed' || house.trail.job(id).status === 'failed', { timeout: 30_000, interval: 50 });
+  return house.trail.job(id);
+}
+
+async function submitted(door: Door, name: Case): Promise<string> {
+  const came = await door.submit(house, name);
+  if (came.kind === 'refused') throw new Error(`the door refuses ${name}: ${came.code}`);
+  await ended(came.id);
+  return came.id;
+}
+
+const REFERENCE = isDoors(sources.serve) ? (sources.serve['POST /run/:topology'] ?? expect.fail()) : expect.fail();
+const references = new Map<Case, Promise<string>>();
+function reference(name: Case): Promise<string> {
+  const known = references.get(name) ?? submitted(REFERENCE, name);
+  references.set(name, known);
+  return known;
+}
+
+function whoOf({ by }: Differs, source: string): { readonly submitted_by: unknown; readonly submitted_assurance: unknown } {
+  switch (by) {
+    case 'trigger':
+      return { submitted_by: source, submitted_assurance: 'system' };
+    case 'os-user':
+      return { submitted_by: expect.stringMatching(/./), submitted_assurance: 'asserted' };
+    case 'caller':
+      return { submitted_by: 'anonymous', submitted_assurance: 'asserted' };
+  }
+}
+
+describe.each(ALL)('the door %s', (_name, door) => {
+  it.each((Object.keys(CASES) as Case[]).filter((name) => !CASES[name].isRefused))(
+    'leaves the trail, the row and the usage of every other door: %s',
+    async (name) => {
+      const [id, like] = [await submitted(door, name), await reference(name)];
+      const { trail } = house;
+      const [row, other] = [trail.job(id), trail.job(like)];
+      expect({ ...pick(row, SAME), topology: String(row.topology).replace(/@1\.0\.0$/, '') }).toEqual(pick(other, SAME));
+      expect(row.status).toBe('completed');
+      const source = door.source(name);
+      const conversation = door.differs.hasCorrelation === true ? expect.stringMatching(/^[0-9a-f]{8}$/) : null;
+      expect(pick(row, Object.keys(MAY_DIFFER))).toEqual({
+        source,
+        ...whoOf(door.differs, source),
+        correlation_id: conversation,
+        recover: door.differs.isCommand === true ? 'manual' : 'auto',
+        timeout_ms: door.differs.isCommand === true ? null : other.timeout_ms,
+      });
+      const events = trail.events(id);
+      expect(neutral(events)).toEqual(neutral(trail.events(like)));
+      expect(trail.correlationsOf(id)).toEqual([row.correlation_id]);
+      expect(pick(started(events), OF_THE_DOOR)).toEqual({
+        trigger_source: source,
+        submitted_by: row.submitted_by,
+        assurance: row.submitted_assurance,
+        submitted_from: door.differs.isCommand === true ? { host: expect.any(String), os_user: expect.any(String) } : undefined,
+      });
+      expect(trail.steps(id)).toEqual(trail.steps(like));
+      const fired = trail.firings(source.replace('trigger:', '')).filter((one) => JSON.stringify(one).includes(id));
+      expect(fired).toHaveLength(door.differs.isFiring === true ? 1 : 0);
+    },
+  );
+
+  it('writes no job for an input that does not fit, and audits the refusal like every other door', async () => {
+    const { trail } = house;
+    const source = door.source('fits-not');
+    const [jobs, rejected] = [trail.jobCount(source), trail.rejections().length];
+    expect(await door.submit(house, 'fits-not')).toEqual({ kind: 'refused', code: 'input-invalid' });
+    expect(trail.jobCount(source)).toBe(jobs);
+    const own = trail.rejections().slice(rejected);
+    expect(own.length).toBeGreaterThan(0);
+    for (const one of own) expect(one).toEqual({ topology_id: 'strict@1.0.0', errors: [{ pointer: '/path', message: expect.any(String) }] });
+  });
+});
+
+describe('the table of doors', () => {
+  it('compares runs of two agents and a tool, and a checked input', async () => {
+    const types = (name: Case) => reference(name).then((id) => house.trail.events(id).map(({ type, agent_id }) => `${type} ${agent_id}`));
+    expect(await types('plain')).toEqual([
+      ...['run.started null', 'agent.started boss', 'model.called boss', 'skill.executed boss', 'model.called boss'],
+      ...['agent.started helper', 'model.called helper', 'agent.completed helper', 'model.called boss'],
+      ...['agent.completed boss', 'run.ended null'],
+    ]);
+    expect((await types('fits')).slice(0, 2)).toEqual(['run.started null', 'input.validated null']);
+    const skill = house.trail.events(await reference('plain')).find(({ type }) => type === 'skill.executed');
+    expect(JSON.parse(String(skill?.payload))).toMatchObject({ status: 'ok' });
+    expect(house.trail.steps(await reference('plain')).filter(({ usage }) => usage !== null)).not.toEqual([]);
+  });
+
+  it('has a door or a reason for every source of a job, and a door for every type of trigger', () => {
+    const manifest = JSON.parse(readFileSync(join(projectRoot, 'plugins/triggers/package.json'), 'utf8')) as {
+      readonly kit: { readonly contributes: { readonly triggers: readonly { readonly name: string }[] } };
+    };
+    expect(Object.keys(trigger).sort()).toEqual(manifest.kit.contributes.triggers.map(({ name }) => name).sort());
+    for (const row of Object.values(sources)) if (!isDoors(row)) expect(row.notYet).not.toBe('');
+  });
+
+  it('names every module that hands a run on', () => {
+    const handsOn = /\b(?:serve\.submit|runs\.start|submitTarget|fireTargets)\(/;
+    const roots = ['src/app', ...readdirSync(join(projectRoot, 'plugins')).map((name) => `plugins/${name}/src`)];
+    const modules = roots
+      .flatMap((root) => readdirSync(join(projectRoot, root), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => handsOn.test(readFileSync(file, 'utf8')))
+      .map((file) => relative(projectRoot, file));
+    expect(modules.sort()).toEqual([...new Set(ALL.flatMap(([, door]) => door.modules))].sort());
+  });
+
+  it('knows every column of a job', () => {
+    expect([...SAME, ...Object.keys(MAY_DIFFER), ...OWN].sort()).toEqual([...house.trail.columns('jobs')].sort());
+  });
+});

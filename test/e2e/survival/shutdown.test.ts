@@ -1,0 +1,40 @@
+import { describe, expect, it, vi } from 'vitest';
+import { openServedWorld, STORES, WAIT } from './served-world.js';
+
+const SHUTDOWN_SECONDS = 2;
+const RUNS = 8;
+const STREAMS_EACH = 3;
+/** What a server may take beyond the grace of its runs. */
+const MARGIN_MS = 5_000;
+
+describe.each(STORES)('a server over %s that is asked to end under load', (store) => {
+  it('ends within its grace with 0, closes its streams in order, and the next start completes what was left', async () => {
+    const { serve, model } = await openServedWorld(store, `server: { jobs: { max_concurrent: ${RUNS}, shutdown_seconds: ${SHUTDOWN_SECONDS} } }\n`);
+    const first = await serve();
+    const done = await first.submit('talk', 'job-99');
+    await first.until(done, 'completed');
+    model.hold();
+    const ids = await Promise.all(Array.from({ length: RUNS }, (_, n) => first.submit('talk', `job-${n}`)));
+    await vi.waitFor(() => expect(ids.map((_, n) => model.calls()[`helper job-${n}`])).toEqual(ids.map(() => 1)), WAIT);
+    const streams = await Promise.all(ids.flatMap((id) => Array.from({ length: STREAMS_EACH }, () => fetch(`${first.url}/jobs/${id}/stream`))));
+    const texts = streams.map((stream) => stream.text());
+
+    const askedMs = performance.now();
+    first.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    const tookMs = performance.now() - askedMs;
+    process.stdout.write(`${RUNS} runs and ${streams.length} streams over ${store}: ended after ${Math.round(tookMs)} ms\n`);
+    expect(tookMs).toBeLessThan(SHUTDOWN_SECONDS * 1000 + MARGIN_MS);
+    for (const text of await Promise.all(texts)) expect(text).toContain('[boss] started');
+
+    const asked = model.calls();
+    model.release();
+    const second = await serve();
+    for (const [n, id] of ids.entries()) {
+      expect(await second.until(id, 'completed')).toMatchObject({ attempt: 2, output: 'all done' });
+      // The leader's first call was finished; the helper's was cut.
+      expect([asked[`boss job-${n}`], model.calls()[`boss job-${n}`], model.calls()[`helper job-${n}`]]).toEqual([1, 2, 2]);
+    }
+    expect(await second.get(`/jobs/${done}`)).toMatchObject({ status: 'completed', attempt: 1 });
+  }, 180_000);
+});
