@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonSchema } from '../../domain/json.js';
+import { isDeeperThan } from '../../lib/json-depth.js';
 import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 
 /** What came of the check: the text that agents see (`checked` is false when there was no schema), or every place that does not fit. */
@@ -10,11 +11,24 @@ export type CheckedInput =
 /** What agents see of an input: text as it is, a structured value as compact JSON (gaps B2). */
 export const inputText = (input: Json): string => (typeof input === 'string' ? input : JSON.stringify(input));
 
+/** Deeper values exhaust the stack of whoever walks through them: schemas, canonical JSON, JSON itself. */
+const MAX_DEPTH = 200;
+
+/** What no store and no reader could take, whatever the schema says; null = nothing. PostgreSQL keeps no NUL in a text. */
+function unkeepable(input: Json): string | null {
+  if (typeof input === 'string') return input.includes('\u0000') ? 'the input holds a NUL character' : null;
+  return isDeeperThan(input, MAX_DEPTH) ? `the input is nested more than ${MAX_DEPTH} levels deep` : null;
+}
+
+const refused = (message: string): CheckedInput => ({ ok: false, errors: [{ pointer: '', message }] });
+
 /**
- * Judges an input before a job exists. A string is taken as it is when the schema admits strings; otherwise it is read as JSON
- * first (execution.md 1.9).
+ * Judges an input before a job exists, through whichever door it came. A string is taken as it is when the schema admits strings;
+ * otherwise it is read as JSON first (execution.md 1.9).
  */
 export async function checkInput(schema: JsonSchema | null, input: Json, load: LoadSchemas = loadJsonSchemas): Promise<CheckedInput> {
+  const problem = unkeepable(input);
+  if (problem !== null) return refused(problem);
   if (schema === null) return { ok: true, text: inputText(input), checked: false };
   const schemas = await load();
   const direct = schemas.validate(schema, input);
@@ -26,6 +40,8 @@ export async function checkInput(schema: JsonSchema | null, input: Json, load: L
       ok: false,
       errors: admitsString(schema) ? direct : [{ pointer: '', message: 'the input is no JSON, and the schema asks for a structured value' }],
     };
+  const tooDeep = unkeepable(parsed);
+  if (tooDeep !== null && typeof parsed !== 'string') return refused(tooDeep);
   const errors = schemas.validate(schema, parsed);
   return errors.length === 0 ? { ok: true, text: JSON.stringify(parsed), checked: true } : { ok: false, errors };
 }

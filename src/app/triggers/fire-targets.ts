@@ -67,10 +67,11 @@ export async function eventOf(from: {
   return { workspace, trigger, pipeline: target.pipeline, event: target.emit, correlationId: found.id, sourceEventId };
 }
 
+/** A defect tells nothing of the inside: its words are for the log. */
 export function refusalOf(error: unknown): NonNullable<FiredTarget['refusal']> {
   return isKitError(error)
     ? { code: error.code, message: error.message, data: error.data }
-    : { code: 'KIT_INTERNAL', message: error instanceof Error ? error.message : String(error), data: {} };
+    : { code: 'KIT_INTERNAL', message: 'the server failed to start it', data: {} };
 }
 
 async function fireOne(deps: FireDeps, shot: Shot, target: TriggerTarget): Promise<FiredTarget> {
@@ -85,7 +86,7 @@ async function fireOne(deps: FireDeps, shot: Shot, target: TriggerTarget): Promi
     return { target: name, jobId: null, refusal: null };
   } catch (error) {
     const refusal = refusalOf(error);
-    deps.log.warn(`trigger ${shot.trigger.id} could not start ${name}: ${refusal.message}`, { trigger: shot.trigger.id, code: refusal.code });
+    deps.log.warn(`trigger ${shot.trigger.id} could not start ${name}: ${refusal.message}`, { trigger: shot.trigger.id, code: refusal.code, error });
     return { target: name, jobId: null, refusal };
   }
 }

@@ -165,6 +165,16 @@ describe('the triggers of a server', () => {
     expect(logged).toHaveLength(4);
   });
 
+  it('tell of a defect that there was one, and its words to the log alone', async () => {
+    const { app } = await openTriggerTest({ triggers: { nightly: CRON }, refuse: { main: new Error('a secret of the inside') as KitError } });
+    const { targets } = await app.fire({ workspace: WORKSPACE, id: 'nightly', by: { identity: 'alice', assurance: 'authenticated' } });
+    expect(targets.find(({ target }) => target === 'main')?.refusal).toEqual({
+      code: 'KIT_INTERNAL',
+      message: 'the server failed to start it',
+      data: {},
+    });
+  });
+
   it('are listed with what kept them from starting', async () => {
     const { app, logged } = await openTriggerTest({ triggers: { watch: 'type: file_watch\ntargets: [main]\nconfig: { root: nowhere }\n' } });
     await app.start({ workspace: WORKSPACE });

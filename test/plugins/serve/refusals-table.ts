@@ -49,6 +49,10 @@ const crud = (kind: string) => ({
   ...change(kind),
 });
 
+/** Deep enough to exhaust the stack of whoever walks through it. */
+const NESTED = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+const deep = (path: string, input: string): Refusal => ({ ...misfit(path, {}, 'input-invalid'), body: `{"input":${input}}` });
+
 const job = (path: (id: string) => string): Refusal => unknown(path('ffffffffffff'), 'job-unknown');
 
 /**
@@ -117,18 +121,23 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     broken('/run/idle'),
     misfit('/run/idle', {}),
     misfit('/run/shaped', { input: { n: 'one' } }, 'input-invalid'),
+    deep('/run/shaped', JSON.stringify(`{"n":1,"m":${NESTED}}`)),
     large('/run/idle', 64 * MIB),
   ],
   'POST /triggers/{id}/fire': [
     unknown('/triggers/nobody/fire', 'trigger-unknown', {}),
     ...body('/triggers/hand/fire', []),
     misfit('/triggers/plain/fire', { input: { n: 'one' } }, 'input-invalid'),
+    misfit('/triggers/night/fire', { input: 'a\u0000b' }, 'input-invalid'),
+    deep('/triggers/night/fire', NESTED),
+    deep('/triggers/hand/fire', NESTED),
   ],
   // A body that is no JSON is the text of the input: whether it fits is for the topology to say.
   'POST /hooks/{name}': [
     unknown('/hooks/nobody', 'topology-unknown', {}),
     { ...broken('/hooks/shaped'), status: 422, code: 'input-invalid' },
     misfit('/hooks/shaped', { input: { n: 'one' } }, 'input-invalid'),
+    deep('/hooks/shaped', `{"n":1,"m":${NESTED}}`),
     large('/hooks/shaped'),
   ],
 };

@@ -6,8 +6,8 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 
 /** Statuses of the server itself, which no route declares: it starts or stops. */
 const OF_THE_SERVER = new Set([503]);
-/** Answers of what is no operation of the document: unknown path, other method, preflight and plain OPTIONS. */
-const WITHOUT_OPERATION = new Set([204, 400, 401, 403, 404, 405, 503]);
+/** Answers of what is no operation of the document: unknown path (a body is read before it is known), other method, preflight, plain OPTIONS. */
+const WITHOUT_OPERATION = new Set([204, 400, 401, 403, 404, 405, 413, 503]);
 const PROBLEM = '#/components/schemas/Problem';
 
 /** What is looked at of an answer, whoever carried it. */

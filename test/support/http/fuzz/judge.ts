@@ -36,7 +36,8 @@ export function leakIn(text: string): string | null {
 
 /** Node's own bound of what stands before a body. */
 const MAX_HEAD_BYTES = 16 * 1024;
-const isEndless = ({ target, headers }: FuzzRequest): boolean => target.length + JSON.stringify(headers).length > MAX_HEAD_BYTES - 1024;
+/** Whether Node refuses what stands before the body, without reading on. */
+export const isEndless = ({ target, headers }: FuzzRequest): boolean => target.length + JSON.stringify(headers).length > MAX_HEAD_BYTES - 1024;
 
 /** Says what is wrong with an answer; null = nothing. */
 export type Judge = (asked: FuzzRequest, answer: FuzzAnswer) => string | null;

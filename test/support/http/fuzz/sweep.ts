@@ -7,6 +7,9 @@ import { PLANTED } from './workspace.js';
 /** What one store or one file system takes and another does not; chance meets each of them in each place too seldom. */
 const HOSTILE = ['\u0000', 'a\u0000b', '\ud800x', '../../etc/passwd', '%', "'", 'x'.repeat(900), '-1', '\u202e'];
 
+/** JSON that is read without harm, and walked through by recursion with it. */
+const NESTED = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 const firstOf = (): number => 0;
 
@@ -32,10 +35,16 @@ export function sweep(operations: readonly Operation[], pools: Pools): readonly 
     };
     const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
     const queries = (of.parameters ?? []).flatMap((one) => ('in' in one && one.in === 'query' ? [one.name] : []));
-    return HOSTILE.flatMap((text) => [
+    const members = Object.keys(schema?.properties ?? {});
+    const nested = members.map((name) => {
+      const { asked } = make(pathWith(path, pools, {}), { ...valid, [name]: 'NESTED' });
+      return { operation, asked: { ...asked, body: Buffer.from(String(asked.body).replace('"NESTED"', NESTED)) } };
+    });
+    const texts = HOSTILE.flatMap((text) => [
       ...names.map((name) => make(pathWith(path, pools, { [name]: text }), valid)),
       ...queries.map((name) => make(`${pathWith(path, pools, {})}?${name}=${encoded(text)}`, valid)),
-      ...Object.keys(schema?.properties ?? {}).map((name) => make(pathWith(path, pools, {}), { ...valid, [name]: text })),
+      ...members.map((name) => make(pathWith(path, pools, {}), { ...valid, [name]: text })),
     ]);
+    return [...texts, ...nested];
   });
 }
