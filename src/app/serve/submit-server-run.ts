@@ -30,7 +30,7 @@ const MAX_RETRY_SECONDS = 5;
 
 /** The one way of a run into a server. See `ServeApp.submit`. */
 export async function submitServerRun(deps: SubmitServerDeps, run: ServerRun): Promise<SubmittedRun> {
-  const once = run.once === null ? null : { ...run.once, digest: digestOf(run) };
+  const once = run.once === null ? null : onceOf(deps.session.workspace.id, run.once, digestOf(run));
   const known = once === null ? null : await deps.stores.jobs.findOnce(once);
   if (known !== null) return { job: known, repeated: true, author: null, warnings: [] };
   const request = requestOf(deps, run, await versionOf(deps, run));
@@ -57,6 +57,13 @@ async function write(
     throw error;
   }
 }
+
+/** Several workspaces may share one database: the key of a caller is one of this workspace. */
+const onceOf = (workspaceId: string, { clientId, key }: NonNullable<ServerRun['once']>, digest: string): Once => ({
+  clientId: `${workspaceId}/${clientId}`,
+  key,
+  digest,
+});
 
 /** What is asked; who asks and how often belongs to the key. */
 function digestOf(run: ServerRun): string {
