@@ -3,6 +3,7 @@ import { parseSource } from '../../compile/parse/parse-source.js';
 import { objectAt, objectsAt, textAt } from '../../compile/read.js';
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { mapTexts } from '../../lib/map-texts.js';
 import { openWorkspaceFiles, type WorkspaceFiles } from '../workspace-files.js';
 import { candidateText, readCandidate } from './candidate.js';
@@ -115,6 +116,7 @@ const hasEntry = (value: JsonObject, section: Section, id: string): boolean =>
 function checkedEntry(section: Section, id: string, value: JsonObject, path: string): JsonObject {
   const refuse = (code: string, message: string): KitError => refusedEdit({ code, message, path, pointer: `/${section}`, line: null });
   if (!ENTRY_ID.test(id)) throw refuse('edit.bad-id', `\`${id.slice(0, 80)}\` is no id of an entry`);
+  if (isDeeper(value)) throw refuse('edit.too-deep', `the entry is nested deeper than ${MAX_DEPTH} levels`);
   if (holdsMask(value)) throw refuse('edit.masked', 'the entry holds a mask instead of what it hides; name a variable or a credential instead');
   if (section === 'credentials') return value;
   if (value.id !== undefined && value.id !== id)

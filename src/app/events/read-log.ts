@@ -5,6 +5,7 @@ import type { AuditQuery, EventQuery, Stores } from '../../domain/ports/stores.j
 import { hintFor } from '../../lib/nearest.js';
 import { type AuditRow, toAuditRow } from '../../view/audit-row.js';
 import { toLogEntry } from '../../view/wire-event.js';
+import { requireInstant } from '../require-instant.js';
 import type { LogPage, ReadAudit, ReadEvents } from './events-app.js';
 
 type Log = Pick<Stores, 'events'>;
@@ -70,15 +71,7 @@ export async function readAudit(stores: Log | null, { run, agent, topology, type
     ...(agent === null ? {} : { agentId: agent }),
     ...(topology === null ? {} : { topologyId: topology }),
     ...(types.length === 0 ? {} : { types: typesCalled(types) }),
-    ...(since === null ? {} : { since: instant(since) }),
+    ...(since === null ? {} : { since: requireInstant(since, 'since') }),
   };
   return stores === null ? [] : (await stores.events.readNewest(query)).map(toAuditRow);
-}
-
-/** Timestamps of the log are UTC and compared as text: an offset is turned into it. */
-function instant(text: string): string {
-  const ms = Date.parse(text);
-  if (!Number.isNaN(ms)) return new Date(ms).toISOString();
-  const errors = [{ pointer: '/query/since', message: 'must be an ISO 8601 date-time; write `+` of an offset as %2B', code: 'format' }];
-  throw new KitError('KIT_REQUEST_INVALID', `/query/since ${errors[0]?.message}`, { data: { errors } });
 }

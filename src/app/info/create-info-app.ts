@@ -8,6 +8,7 @@ import { COMPREHENSION_TYPES, type ComprehensionView, comprehensionOf, NO_APPROV
 import { usageSummary } from '../../view/model-usage.js';
 import { spansOf } from '../../view/trace-spans.js';
 import type { ObserveApp } from '../observe/observe-app.js';
+import { requireInstant } from '../require-instant.js';
 import type { WorkspaceReport } from '../workspace-report.js';
 import type { Capabilities, InfoApp, Inventory } from './info-app.js';
 import { kindSchema } from './kind-schema.js';
@@ -46,8 +47,11 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
       return comprehensionOf(stores === null ? NO_APPROVALS : await readApprovals(stores.events, limit), fastApproveSeconds);
     },
     usage: async ({ workspace, since, until }) => {
+      const bounds = {
+        ...(since === null ? {} : { since: requireInstant(since, 'since') }),
+        ...(until === null ? {} : { until: requireInstant(until, 'until') }),
+      };
       const stores = await deps.openStores(workspace);
-      const bounds = { ...(since === null ? {} : { since: utc(since) }), ...(until === null ? {} : { until: utc(until) }) };
       const models = stores === null ? [] : await stores.serving.usage(bounds);
       return { summary: usageSummary(models), models };
     },
@@ -67,9 +71,6 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
 }
 
 const unknownRun = (run: string): KitError => new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}`);
-
-/** The log has UTC times alone, compared as text. */
-const utc = (time: string): string => new Date(time).toISOString();
 
 async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Workspace): Promise<Capabilities> {
   const [versions, providers, auth] = await Promise.all([deps.versions(), deps.providerIds(directory), deps.authInfo(directory)]);

@@ -1,11 +1,14 @@
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonSchema } from '../../domain/json.js';
+import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 
 /** What came of the check: the text that agents see (`checked` is false when there was no schema), or every place that does not fit. */
 export type CheckedInput =
   | { readonly ok: true; readonly text: string; readonly checked: boolean }
   | { readonly ok: false; readonly errors: readonly { readonly pointer: string; readonly message: string }[] };
+
+const TOO_DEEP: CheckedInput = { ok: false, errors: [{ pointer: '', message: `is nested more than ${MAX_DEPTH} levels deep` }] };
 
 /** What agents see of an input: text as it is, a structured value as compact JSON (gaps B2). */
 export const inputText = (input: Json): string => (typeof input === 'string' ? input : JSON.stringify(input));
@@ -15,6 +18,7 @@ export const inputText = (input: Json): string => (typeof input === 'string' ? i
  * first (execution.md 1.9).
  */
 export async function checkInput(schema: JsonSchema | null, input: Json, load: LoadSchemas = loadJsonSchemas): Promise<CheckedInput> {
+  if (isDeeper(input)) return TOO_DEEP;
   if (schema === null) return { ok: true, text: inputText(input), checked: false };
   const schemas = await load();
   const direct = schemas.validate(schema, input);
@@ -26,6 +30,7 @@ export async function checkInput(schema: JsonSchema | null, input: Json, load: L
       ok: false,
       errors: admitsString(schema) ? direct : [{ pointer: '', message: 'the input is no JSON, and the schema asks for a structured value' }],
     };
+  if (isDeeper(parsed)) return TOO_DEEP;
   const errors = schemas.validate(schema, parsed);
   return errors.length === 0 ? { ok: true, text: JSON.stringify(parsed), checked: true } : { ok: false, errors };
 }

@@ -209,6 +209,13 @@ it('describes the run that a hook started as GET /jobs/{id} does', () => {
 describe('POST /hooks/{trigger id} of events', () => {
   const body = JSON.stringify({ correlation_id: 'c-1', source_event_id: 'e-1' });
 
+  it('refuses a body that is nested beyond bounds', async () => {
+    const { deliver, emitted } = await serve({ triggers: { ready: webhook('{ pipeline: oms, emit: build.ready, correlation_id: $..id }') } });
+    const answer = await deliver('ready', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    expect(answer.json()).toMatchObject({ status: 400, code: 'request-malformed' });
+    expect(emitted).toEqual([]);
+  });
+
   it('hands the event on and says which', async () => {
     const { deliver, emitted, audit, submitted } = await serve({ triggers: { ci: EVENT } });
     const answer = await deliver('ci', body);
