@@ -55,11 +55,14 @@ export function problemOf(error: KitError, instance: string): Problem {
   };
 }
 
+/** Misfits that a refusal names: nobody mends more at once, and an answer must not be larger than what was sent. */
+const MAX_ENTRIES = 100;
+
 /** What Fastify itself refuses, in the words of the registry. */
 function refusalOf(error: FastifyError): KitError {
   if (error.validation !== undefined) {
     const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'body');
-    const errors = error.validation.map(({ instancePath, message, keyword }) => ({
+    const errors = error.validation.slice(0, MAX_ENTRIES).map(({ instancePath, message, keyword }) => ({
       pointer: `/${part}${instancePath}`,
       message: message ?? 'does not fit',
       code: keyword,
