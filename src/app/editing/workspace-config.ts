@@ -110,8 +110,8 @@ function serversWith(all: readonly JsonObject[], id: string, entry: JsonObject |
   return at < 0 ? [...all, entry] : all.map((server, index) => (index === at ? entry : server));
 }
 
-const hasEntry = (value: JsonObject, section: Section, id: string): boolean =>
-  section === 'credentials' ? Object.hasOwn(objectAt(value, section) ?? {}, id) : objectsAt(value, section).some((server) => server.id === id);
+const entryIds = (value: JsonObject, section: Section): readonly string[] =>
+  section === 'credentials' ? Object.keys(objectAt(value, section) ?? {}) : objectsAt(value, section).flatMap((server) => textAt(server, 'id') ?? []);
 
 function checkedEntry(section: Section, id: string, value: JsonObject, path: string): JsonObject {
   const refuse = (code: string, message: string): KitError => refusedEdit({ code, message, path, pointer: `/${section}`, line: null });
@@ -141,7 +141,9 @@ export async function removeEntry(
   const section = sectionOf(ask.section);
   const { target, value } = await openConfig(ask.workspace, deps);
   const id = `${section}/${ask.entry}`;
-  if (!hasEntry(value, section, ask.entry)) throw unknownArtifact(`entry \`${id.slice(0, 120)}\``);
+  if (!entryIds(value, section).includes(ask.entry)) {
+    throw unknownArtifact(`entry \`${id.slice(0, 120)}\``, ask.entry, entryIds(value, section));
+  }
   assertPreconditions(ask, target.before?.etag ?? null, target.place.path);
   const content = withEntry(value, section, ask.entry, null);
   const text = candidateText({ kind: 'content', content }, target.place.path, target.before);

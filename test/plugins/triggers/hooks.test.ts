@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { JOB_RECORD } from '../../../plugins/serve/src/mounts/runs/job-schemas.js';
-import { JOB_RECORD_SCHEMA } from '../../../plugins/triggers/src/http/job-record-schema.js';
 import { contribution } from '../../../plugins/triggers/src/mounts/triggers.js';
 import { KitError } from '../../../src/domain/errors.js';
 import { as, serveGroup } from '../../support/http/serve-group.js';
@@ -200,10 +198,6 @@ describe('POST /hooks/{name}', () => {
     expect((await deliver('main', 'x')).json()).toMatchObject({ status: 503 });
     expect(submitted).toEqual([]);
   });
-});
-
-it('describes the run that a hook started as GET /jobs/{id} does', () => {
-  expect(Object.keys(JOB_RECORD_SCHEMA.properties).toSorted()).toEqual(Object.keys(JOB_RECORD.properties).toSorted());
 });
 
 describe('POST /hooks/{trigger id} of events', () => {

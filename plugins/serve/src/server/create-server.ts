@@ -100,7 +100,7 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
   try {
     server.setValidatorCompiler(createValidatorCompiler());
     server.setErrorHandler(sendProblem);
-    server.setNotFoundHandler(createNotFound(() => (finder ??= createMethodFinder(routes))));
+    server.setNotFoundHandler(createNotFound(() => (finder ??= createMethodFinder(routes)), routes));
     server.decorateRequest('caller');
     server.decorateRequest('askedTier', null);
     server.decorateRequest('isRefusedAtEntry', false);

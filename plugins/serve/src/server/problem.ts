@@ -1,4 +1,4 @@
-import { ERROR_REGISTRY, type ErrorCode, isKitError, KitError, type Log } from '@kit-run/kit/plugin';
+import { ERROR_REGISTRY, type ErrorCode, isKitError, KitError, type Log, problemCode } from '@kit-run/kit/plugin';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 /** One misfit of a request: where in it, and what is wrong. */
@@ -26,9 +26,8 @@ export interface Problem {
   readonly errors?: readonly ProblemEntry[];
 }
 
-const kebab = (code: ErrorCode): string => code.replace(/^KIT_/, '').toLowerCase().replaceAll('_', '-');
 const titleOf = (code: ErrorCode): string => {
-  const words = kebab(code).replaceAll('-', ' ');
+  const words = problemCode(code).replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
@@ -44,12 +43,12 @@ function entriesOf(data: Readonly<Record<string, unknown>>): Pick<Problem, 'erro
 export function problemOf(error: KitError, instance: string): Problem {
   const { http, hint } = ERROR_REGISTRY[error.code];
   return {
-    type: `urn:kit:error:${kebab(error.code)}`,
+    type: `urn:kit:error:${problemCode(error.code)}`,
     title: titleOf(error.code),
     status: http,
     detail: error.message,
     instance,
-    code: kebab(error.code),
+    code: problemCode(error.code),
     hint: error.hint ?? hint,
     ...entriesOf(error.data ?? {}),
   };
