@@ -27,8 +27,8 @@ export interface WorkspaceDeps {
   readonly eventSinks?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Every trigger type that a plugin contributes, with the schema of its configuration; absent = not known, and none is missed. */
   readonly triggerTypes?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
-  /** Contributions that may ask for the credentials of this workspace; absent = no type is asked about its triggers. */
-  readonly openPlugins?: (workspace: Workspace, lookup: References['lookup']) => Promise<Pick<PluginHost, 'resolve'>>;
+  /** Contributions that may ask for the credentials of this workspace, let go when they were asked; absent = no type is asked about its triggers. */
+  readonly openPlugins?: (workspace: Workspace, lookup: References['lookup']) => Promise<Pick<PluginHost, 'resolve' | 'dispose'>>;
   /** Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is known. */
   readonly submitter?: string | null;
   /** A validator that others use too; default: one of its own. */

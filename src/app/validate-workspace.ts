@@ -66,7 +66,12 @@ async function policiesOf(workspace: Workspace): Promise<readonly Diagnostic[]> 
 async function triggersOf(workspace: Workspace, compiled: CompiledDirectory, { openPlugins }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
   if (openPlugins === undefined || workspace.triggerSpecs.size === 0) return [];
   const { triggerDiagnostics } = await import('./validate/triggers.js');
-  return triggerDiagnostics(workspace, await openPlugins(workspace, compiled.references.lookup));
+  const plugins = await openPlugins(workspace, compiled.references.lookup);
+  try {
+    return await triggerDiagnostics(workspace, plugins);
+  } finally {
+    await plugins.dispose();
+  }
 }
 
 /**

@@ -68,15 +68,20 @@ async function newPluginDeps({ plugins, settings }: AppParts): Promise<NewPlugin
 
 export function createPlugins(parts: AppParts): Plugins {
   let host: Promise<PluginHost> | undefined;
-  const owned: PluginHost[] = [];
+  /** Hosts of workspaces that nobody has let go yet. */
+  const owned = new Set<PluginHost>();
   const openHost = (): Promise<PluginHost> => (host ??= createHost(parts));
   const installer = (): Promise<PluginInstaller> => openInstaller(parts);
   return {
     host: openHost,
     openHost: async (secretsFor) => {
       const own = await createHost(parts, secretsFor);
-      owned.push(own);
-      return own;
+      owned.add(own);
+      const dispose = async (): Promise<void> => {
+        owned.delete(own);
+        await own.dispose();
+      };
+      return { ...own, dispose };
     },
     close: async () => {
       for (const own of owned) await own.dispose();

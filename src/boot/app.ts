@@ -51,7 +51,7 @@ export function createApp(parts: AppParts): App {
     },
   );
   const app: App = {
-    ...lookingApps(parts, runs),
+    ...lookingApps(parts, runs, () => isServing(serve)),
     ...workspaceApps(parts, plugins),
     plugins: plugins.app,
     runs: runs.app,
@@ -117,7 +117,7 @@ export function createApp(parts: AppParts): App {
 }
 
 /** Use cases that look at what was run. */
-const lookingApps = (parts: AppParts, runs: Runs): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'jobs'> => ({
+const lookingApps = (parts: AppParts, runs: Runs, isSwept: () => boolean): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'jobs'> => ({
   observe: lazyApp<ObserveApp>({ logs: true, status: true, trace: true, report: true, gaps: true, inert: true }, async () =>
     (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
   ),
@@ -128,7 +128,7 @@ const lookingApps = (parts: AppParts, runs: Runs): Pick<App, 'observe' | 'proofs
     (await import('../app/artifacts/create-artifacts-app.js')).createArtifactsApp(await runs.observe()),
   ),
   jobs: lazyApp<JobsApp>({ list: true, get: true, diff: true, queueStats: true, stream: true }, async () =>
-    (await import('../app/jobs/create-jobs-app.js')).createJobsApp({ ...(await runs.observe()), defer: (fn) => void setImmediate(fn) }),
+    (await import('../app/jobs/create-jobs-app.js')).createJobsApp({ ...(await runs.observe()), isSwept, defer: (fn) => void setImmediate(fn) }),
   ),
 });
 

@@ -6,8 +6,11 @@ import { sha256Hex } from '../lib/sha256.js';
 /** Version -> weight; they sum to 100. */
 export type Weights = Readonly<Record<string, number>>;
 
-/** Names a route for the store: another configuration of it starts with new counters and without an override (gaps H15). */
-export const routeKey = (route: CanaryRouteSettings): string => sha256Hex(canonicalJson(route));
+/**
+ * Names a route for the store: another configuration of it starts with new counters and without an override (gaps H15), and so does the
+ * same route of another workspace that shares the database.
+ */
+export const routeKey = (workspaceId: string, route: CanaryRouteSettings): string => sha256Hex(canonicalJson({ workspaceId, route }));
 
 /** What holds now: an override by people or criteria, else the file. */
 export const weightsOf = (route: CanaryRouteSettings, override: CanaryOverride | null): Weights =>

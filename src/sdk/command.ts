@@ -104,6 +104,7 @@ export type { AuditRow } from '../view/audit-row.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
+export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../view/job-schema.js';
 export { manyLines, oneLine } from '../view/lines/words.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { reduceRun } from '../view/reduce-run.js';

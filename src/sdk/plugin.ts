@@ -49,4 +49,5 @@ export type {
 export type { EventSink, Signal, SignalListener, SinkOutcome } from '../domain/ports/sinks.js';
 export type { Clock, Log, ProcessResult, ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
 export type { Delivery, DeliveryVerdict, Firing, TriggerContext, TriggerSpec, TriggerTarget, TriggerType } from '../domain/ports/triggers.js';
+export { problemCode } from '../domain/problem-code.js';
 export { isReservedScope } from '../domain/scopes.js';

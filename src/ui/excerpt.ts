@@ -59,6 +59,8 @@ export interface ExcerptOptions {
   /** Columns. */
   readonly width: number;
   readonly hides?: Diagnostic['hides'] | undefined;
+  /** Offset in the text from which the rest of this very line may be a secret, as another diagnostic says; undefined = nothing is. */
+  readonly hiddenFrom?: number | undefined;
 }
 
 const HIDDEN = '***';
@@ -78,7 +80,11 @@ function hidden(
 export function excerptOf(text: string, span: Span, options: ExcerptOptions): Excerpt {
   const lines = indexLines(text);
   const { line, column } = lines.placeAt(span.start);
-  const { source, end } = hidden(lines.lineText(line), { start: column - 1, end: span.end - lines.lineStart(line) }, options.hides);
+  const place = { start: column - 1, end: span.end - lines.lineStart(line) };
+  const own = hidden(lines.lineText(line), place, options.hides);
+  const ownAt = options.hides === undefined ? own.source.length : options.hides === 'place' ? place.start : place.end;
+  const hiddenAt = options.hiddenFrom === undefined ? ownAt : options.hiddenFrom - lines.lineStart(line);
+  const { source, end } = hiddenAt < ownAt ? { ...own, source: `${own.source.slice(0, hiddenAt)}${HIDDEN}` } : own;
   const from = Math.min(column - 1, source.length);
   const to = Math.min(Math.max(end, from), source.length);
   const [before, marked, after] = [cellsOf(source.slice(0, from)), cellsOf(source.slice(from, to)), cellsOf(source.slice(to))];

@@ -1,12 +1,16 @@
-import { expect, it } from 'vitest';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { contribution as cron } from '../../plugins/triggers/src/cron.js';
 import { contribution as fileWatch } from '../../plugins/triggers/src/file-watch.js';
 import { contribution as webhook } from '../../plugins/triggers/src/webhook.js';
 import { triggerDiagnostics } from '../../src/app/validate/triggers.js';
+import { validateWorkspace } from '../../src/app/validate-workspace.js';
 import { KitError } from '../../src/domain/errors.js';
 import type { Contribution } from '../../src/domain/extension-points.js';
 import { createTestContext } from '../../src/domain/testing.js';
-import { compileSources } from '../support/compile.js';
+import { compileSources, deps } from '../support/compile.js';
 import { triggerFile } from '../support/triggers/trigger-world.js';
 
 const TYPES: Readonly<Record<string, Contribution<'triggers'>>> = { cron, webhook, file_watch: fileWatch };
@@ -52,4 +56,25 @@ it.each([
   ['a schedule', "type: cron\ntargets: [main]\nconfig: { expression: '0 6 * * *' }\n", []],
 ])('a validation says of %s what its type says', async (_what, rest, expected) => {
   expect(await said(rest)).toEqual(expected);
+});
+
+it('a validation lets the plugins go that it asked', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'kit-validate-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  for (const folder of ['topologies', 'triggers']) await mkdir(join(directory, folder));
+  await writeFile(
+    join(directory, 'workspace.yaml'),
+    'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\nmemory: { enabled: false }\n',
+  );
+  await writeFile(join(directory, 'topologies/main.yaml'), MAIN);
+  await writeFile(join(directory, 'triggers/t.yaml'), triggerFile('t', 'type: manual\ntargets: [main]\n'));
+  const letGo: string[] = [];
+  const openPlugins = async () => ({
+    resolve: () => Promise.reject(new Error('a type that fails')),
+    dispose: async () => void letGo.push('once'),
+  });
+
+  await validateWorkspace(directory, { ...deps({}), openPlugins });
+
+  expect(letGo).toEqual(['once']);
 });

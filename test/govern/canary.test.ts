@@ -57,15 +57,20 @@ describe('the version of a run', () => {
   });
 
   it('belongs to a route that another configuration of it does not share', () => {
-    expect(routeKey(TWO)).toBe(routeKey({ ...TWO }));
+    expect(routeKey('shop', TWO)).toBe(routeKey('shop', { ...TWO }));
     expect(
       routeKey(
+        'shop',
         route([
           ['1.0.0', 80],
           ['2.0.0', 20],
         ]),
       ),
-    ).not.toBe(routeKey(TWO));
+    ).not.toBe(routeKey('shop', TWO));
+  });
+
+  it('is of one workspace among those that share a database', () => {
+    expect(routeKey('desk', TWO)).not.toBe(routeKey('shop', TWO));
   });
 });
 

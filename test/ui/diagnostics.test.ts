@@ -24,6 +24,14 @@ const render = (source: string, diagnostic: Diagnostic, options = PLAIN): readon
   renderDiagnostic(diagnostic, new Map([[PATH, source]]), options).split('\n');
 
 describe('the pretty form', () => {
+  test('shows no secret that another diagnostic of the same line hides', () => {
+    const source = 'keys: [{ key_ref: a-literal-secret, colour: red }]\n';
+    const diagnostics = [at(source, 'colour', {}), at(source, 'a-literal-secret', { hides: 'place' }), at(source, 'keys', {})];
+    const rendered = renderDiagnostics(diagnostics, new Map([[PATH, source]]), PLAIN);
+    expect(rendered).not.toContain('a-literal-secret');
+    expect(rendered.match(/keys: \[\{ key_ref: \*\*\*/g)).toHaveLength(3);
+  });
+
   test('shows code, sentence, place, the underlined line, related places and help', () => {
     const source = 'one: 1\n    archetype: greter # x\n';
     const other = 'metadata:\n  id: greeter\n';

@@ -1,6 +1,6 @@
 import type { FiredTrigger, HookAnswer, TriggerReport } from '@kit-run/kit/command';
 import { toWireJob } from '@kit-run/kit/command';
-import type { JsonObject } from '@kit-run/kit/plugin';
+import { type JsonObject, problemCode } from '@kit-run/kit/plugin';
 
 /** A trigger as every door shows it. */
 export function toWireTrigger(report: TriggerReport): JsonObject {
@@ -18,8 +18,6 @@ export function toWireTrigger(report: TriggerReport): JsonObject {
   };
 }
 
-const kebab = (code: string): string => code.replace(/^KIT_/, '').toLowerCase().replaceAll('_', '-');
-
 /** What came of a firing; codes as problem details spell them. */
 export function toWireFired({ trigger, type, targets }: FiredTrigger): JsonObject {
   return {
@@ -28,7 +26,7 @@ export function toWireFired({ trigger, type, targets }: FiredTrigger): JsonObjec
     targets: targets.map(({ target, jobId, refusal }) => ({
       target,
       job_id: jobId,
-      refused: refusal === null ? null : { code: kebab(refusal.code), detail: refusal.message },
+      refused: refusal === null ? null : { code: problemCode(refusal.code), detail: refusal.message },
     })),
   };
 }

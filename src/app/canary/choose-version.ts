@@ -19,14 +19,14 @@ export type Chosen = Pick<RunRequest, 'topology' | 'route'>;
  */
 export async function chooseVersion(
   deps: ChooseDeps,
-  workspace: Pick<Workspace, 'server'>,
+  workspace: Pick<Workspace, 'id' | 'server'>,
   request: Pick<RunRequest, 'topology' | 'correlationId'>,
 ): Promise<Chosen> {
   const { topology, correlationId } = request;
   const route = workspace.server.canary.find((entry) => entry.topology === topology);
   if (route === undefined) return { topology };
   const stores = await deps.openStores();
-  const key = routeKey(route);
+  const key = routeKey(workspace.id, route);
   const { override } = await stores.serving.canary.state(key);
   const earlier = correlationId === null ? undefined : (await stores.jobs.list({ correlationId, topology, limit: 1 }))[0];
   const kept = route.versions.find(({ version }) => version === earlier?.version)?.version;

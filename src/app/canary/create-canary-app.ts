@@ -10,7 +10,7 @@ import type { CanaryApp, CanaryRouteState, CanaryVersionState, ChangeTraffic } f
 /** Real parts behind the use cases. */
 export interface CanaryDeps {
   readonly clock: Clock;
-  readonly loadWorkspace: (directory: string) => Promise<Pick<Workspace, 'server'>>;
+  readonly loadWorkspace: (directory: string) => Promise<Pick<Workspace, 'id' | 'server'>>;
   /** Makes the store where there is none: a promotion before the first run counts as well. */
   readonly openStores: (directory: string) => Promise<Pick<Stores, 'serving'>>;
 }
@@ -19,12 +19,12 @@ const SHOWN_PROMOTIONS = 100;
 
 export function createCanaryApp(deps: CanaryDeps): CanaryApp {
   const change = async (ask: ChangeTraffic, chosen: { readonly reason: 'promote' | 'rollback'; readonly version: string | null }) => {
-    const { server } = await deps.loadWorkspace(ask.workspace);
+    const { id, server } = await deps.loadWorkspace(ask.workspace);
     const route = findRoute(server.canary, ask.topology);
     const version = chosen.version ?? route.versions[0]?.version ?? '';
     assertVersion(route, version);
     const { canary } = (await deps.openStores(ask.workspace)).serving;
-    const key = routeKey(route);
+    const key = routeKey(id, route);
     const state = await canary.state(key);
     const oldWeights = weightsOf(route, state.override);
     const weights = allTo(route, version);
@@ -35,11 +35,11 @@ export function createCanaryApp(deps: CanaryDeps): CanaryApp {
   };
   return {
     list: async ({ workspace }) => {
-      const { server } = await deps.loadWorkspace(workspace);
+      const { id, server } = await deps.loadWorkspace(workspace);
       if (server.canary.length === 0) return { routes: [], promotions: [] };
       const { canary } = (await deps.openStores(workspace)).serving;
       const nowMs = deps.clock.now();
-      const routes = await Promise.all(server.canary.map(async (route) => routeState(route, await canary.state(routeKey(route)), nowMs)));
+      const routes = await Promise.all(server.canary.map(async (route) => routeState(route, await canary.state(routeKey(id, route)), nowMs)));
       return { routes, promotions: await canary.promotions(null, SHOWN_PROMOTIONS) };
     },
     promote: (ask) => change(ask, { reason: 'promote', version: ask.version }),

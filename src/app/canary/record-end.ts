@@ -21,11 +21,11 @@ const DEFAULT_WINDOW_MS = 60 * 60_000;
  */
 export async function recordEnd(
   deps: RecordDeps,
-  workspace: Pick<Workspace, 'server'>,
+  workspace: Pick<Workspace, 'id' | 'server'>,
   ended: { readonly job: Job; readonly route: string },
 ): Promise<void> {
   const { job } = ended;
-  const route = workspace.server.canary.find((entry) => routeKey(entry) === ended.route);
+  const route = workspace.server.canary.find((entry) => routeKey(workspace.id, entry) === ended.route);
   const version = route?.versions.find((entry) => entry.version === job.version);
   if (route === undefined || version === undefined || (job.status !== 'completed' && job.status !== 'failed')) return;
   const { canary } = deps.stores.serving;

@@ -2,13 +2,11 @@ import { editDocument, newDocument } from '../../compile/edit/edit-document.js';
 import { parseSource } from '../../compile/parse/parse-source.js';
 import type { Diagnostic } from '../../domain/diagnostic.js';
 import type { JsonObject } from '../../domain/json.js';
+import { MAX_DEPTH } from '../../lib/is-deeper.js';
 import type { CurrentFile } from './current-file.js';
 import type { Change, EditProblem } from './editing-app.js';
 import { problemOf } from './judge.js';
 import { refusedEdit } from './refusals.js';
-
-/** Deeper than any artifact, and as deep as the parser of files goes. */
-const MAX_DEPTH = 200;
 
 /** What keeps content from being written, level by level: a body of brackets alone must not end the process. */
 function flawOf(content: JsonObject): readonly [code: string, message: string] | null {

@@ -120,6 +120,9 @@ export async function openArtifact(
   const workspace = await openWorkspaceFiles(directory, deps.compile.files);
   const files = await readArtifactFiles(workspace, kind);
   const old = findFile(files, id);
-  if (old === undefined) throw unknownArtifact(`${singular(kind)} \`${id}\``);
+  if (old === undefined) {
+    const known = files.map((file) => idOf(files, file));
+    throw unknownArtifact(`${singular(kind)} \`${id}\``, id, known);
+  }
   return { workspace, files, old };
 }

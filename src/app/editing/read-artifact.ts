@@ -37,7 +37,7 @@ async function openFile(
 ): Promise<{ readonly file: ArtifactFile; readonly id: string; readonly current: CurrentFile }> {
   const { workspace, files, old } = await openArtifact(ask, deps);
   const current = await readCurrent(workspace.files, join(workspace.root, old.path));
-  if (current === null) throw unknownArtifact(`file ${old.path} any more`);
+  if (current === null) throw unknownArtifact(`file ${old.path} any more`, ask.id, []);
   return { file: old, id: idOf(files, old), current };
 }
 

@@ -1,4 +1,6 @@
+import { ERROR_REGISTRY } from '../../domain/error-registry.js';
 import { KitError } from '../../domain/errors.js';
+import { hintFor } from '../../lib/nearest.js';
 import type { EditProblem } from './editing-app.js';
 
 const MAX_NAMED = 5;
@@ -28,4 +30,6 @@ export const refusedEdit = (problem: EditProblem, hint?: string): KitError =>
 export const inUse = (what: string, users: readonly EditProblem[]): KitError =>
   new KitError('KIT_EDIT_IN_USE', `${what} is used by ${listed([...new Set(users.map(placeOf))])}`, { data: { errors: users } });
 
-export const unknownArtifact = (what: string): KitError => new KitError('KIT_EDIT_UNKNOWN', `there is no ${what}`);
+/** `known`: the ids of its kind, among which the likely one is told. */
+export const unknownArtifact = (what: string, id: string, known: Iterable<string>): KitError =>
+  new KitError('KIT_EDIT_UNKNOWN', `there is no ${what}`, { hint: hintFor(id, known, { fallback: ERROR_REGISTRY.KIT_EDIT_UNKNOWN.hint }) });

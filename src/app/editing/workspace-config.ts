@@ -3,6 +3,7 @@ import { parseSource } from '../../compile/parse/parse-source.js';
 import { objectAt, objectsAt, textAt } from '../../compile/read.js';
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { mapTexts } from '../../lib/map-texts.js';
 import { openWorkspaceFiles, type WorkspaceFiles } from '../workspace-files.js';
 import { candidateText, readCandidate } from './candidate.js';
@@ -109,12 +110,13 @@ function serversWith(all: readonly JsonObject[], id: string, entry: JsonObject |
   return at < 0 ? [...all, entry] : all.map((server, index) => (index === at ? entry : server));
 }
 
-const hasEntry = (value: JsonObject, section: Section, id: string): boolean =>
-  section === 'credentials' ? Object.hasOwn(objectAt(value, section) ?? {}, id) : objectsAt(value, section).some((server) => server.id === id);
+const entryIds = (value: JsonObject, section: Section): readonly string[] =>
+  section === 'credentials' ? Object.keys(objectAt(value, section) ?? {}) : objectsAt(value, section).flatMap((server) => textAt(server, 'id') ?? []);
 
 function checkedEntry(section: Section, id: string, value: JsonObject, path: string): JsonObject {
   const refuse = (code: string, message: string): KitError => refusedEdit({ code, message, path, pointer: `/${section}`, line: null });
   if (!ENTRY_ID.test(id)) throw refuse('edit.bad-id', `\`${id.slice(0, 80)}\` is no id of an entry`);
+  if (isDeeper(value)) throw refuse('edit.too-deep', `the entry is nested deeper than ${MAX_DEPTH} levels`);
   if (holdsMask(value)) throw refuse('edit.masked', 'the entry holds a mask instead of what it hides; name a variable or a credential instead');
   if (section === 'credentials') return value;
   if (value.id !== undefined && value.id !== id)
@@ -139,7 +141,9 @@ export async function removeEntry(
   const section = sectionOf(ask.section);
   const { target, value } = await openConfig(ask.workspace, deps);
   const id = `${section}/${ask.entry}`;
-  if (!hasEntry(value, section, ask.entry)) throw unknownArtifact(`entry \`${id.slice(0, 120)}\``);
+  if (!entryIds(value, section).includes(ask.entry)) {
+    throw unknownArtifact(`entry \`${id.slice(0, 120)}\``, ask.entry, entryIds(value, section));
+  }
   assertPreconditions(ask, target.before?.etag ?? null, target.place.path);
   const content = withEntry(value, section, ask.entry, null);
   const text = candidateText({ kind: 'content', content }, target.place.path, target.before);

@@ -5,7 +5,7 @@ import type { AuditQuery, EventQuery, Stores } from '../../domain/ports/stores.j
 import { hintFor } from '../../lib/nearest.js';
 import { type AuditRow, toAuditRow } from '../../view/audit-row.js';
 import { toLogEntry } from '../../view/wire-event.js';
-import { readInstant } from '../read-instant.js';
+import { requireInstant } from '../require-instant.js';
 import type { LogPage, ReadAudit, ReadEvents } from './events-app.js';
 
 type Log = Pick<Stores, 'events'>;
@@ -71,7 +71,7 @@ export async function readAudit(stores: Log | null, { run, agent, topology, type
     ...(agent === null ? {} : { agentId: agent }),
     ...(topology === null ? {} : { topologyId: topology }),
     ...(types.length === 0 ? {} : { types: typesCalled(types) }),
-    ...(since === null ? {} : { since: readInstant(since, 'since') }),
+    ...(since === null ? {} : { since: requireInstant(since, 'since') }),
   };
   return stores === null ? [] : (await stores.events.readNewest(query)).map(toAuditRow);
 }

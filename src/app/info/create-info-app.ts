@@ -8,7 +8,7 @@ import { COMPREHENSION_TYPES, type ComprehensionView, comprehensionOf, NO_APPROV
 import { usageSummary } from '../../view/model-usage.js';
 import { spansOf } from '../../view/trace-spans.js';
 import type { ObserveApp } from '../observe/observe-app.js';
-import { readInstant } from '../read-instant.js';
+import { requireInstant } from '../require-instant.js';
 import type { WorkspaceReport } from '../workspace-report.js';
 import type { Capabilities, InfoApp, Inventory } from './info-app.js';
 import { kindSchema } from './kind-schema.js';
@@ -47,11 +47,11 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
       return comprehensionOf(stores === null ? NO_APPROVALS : await readApprovals(stores.events, limit), fastApproveSeconds);
     },
     usage: async ({ workspace, since, until }) => {
-      const stores = await deps.openStores(workspace);
       const bounds = {
-        ...(since === null ? {} : { since: readInstant(since, 'since') }),
-        ...(until === null ? {} : { until: readInstant(until, 'until') }),
+        ...(since === null ? {} : { since: requireInstant(since, 'since') }),
+        ...(until === null ? {} : { until: requireInstant(until, 'until') }),
       };
+      const stores = await deps.openStores(workspace);
       const models = stores === null ? [] : await stores.serving.usage(bounds);
       return { summary: usageSummary(models), models };
     },

@@ -87,6 +87,7 @@ export interface InfoApp {
   /** Throws KIT_WORKSPACE_INVALID. */
   inventory(workspace: string): Promise<Inventory>;
   comprehension(query: ComprehensionQuery): Promise<ComprehensionReport>;
+  /** Throws KIT_REQUEST_INVALID for a bound that is no moment. */
   usage(query: UsageQuery): Promise<UsageReport>;
   /** Of one run, by its whole id. Throws KIT_JOB_UNKNOWN. */
   usageOf(ask: { readonly workspace: string; readonly job: string }): Promise<UsageSummary>;

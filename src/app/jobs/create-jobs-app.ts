@@ -16,6 +16,8 @@ export interface JobsDeps {
   readonly defer: (fn: () => void) => void;
   /** Opens the store of a workspace without reading its artifacts; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
+  /** A server of this process finds dead runs itself, by its own setting (`server.jobs.recover`); absent = none does. */
+  readonly isSwept?: () => boolean;
 }
 
 const DEFAULT_LIMIT = 100;
@@ -46,8 +48,8 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
     const stores = await deps.openStores(workspace);
     if (stores === null) return null;
     opened.set(workspace, stores);
-    // A run whose process died is shown as what it is; while a server runs, its own loop looks.
-    await stores.jobs.sweep(deps.host);
+    // A run whose process died is shown as what it is.
+    if (deps.isSwept?.() !== true) await stores.jobs.sweep(deps.host);
     return stores;
   };
   const feedsOf = (stores: Stores): RunFeeds => {

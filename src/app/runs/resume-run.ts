@@ -22,6 +22,8 @@ export interface ResumeDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly claim: Omit<ClaimRequest, 'jobId'>;
+  /** `server.jobs.recover: all`, of a process that serves: what it finds dead it goes on with. Default: false. */
+  readonly recoverAll?: boolean;
   /** Asked before the run is claimed: what authorises is live (journal.md 4.3). Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE. */
   readonly assertApproved: (job: Job) => Promise<void>;
 }
@@ -60,7 +62,7 @@ export async function queueResume(deps: ResumeDeps, request: ResumeRequest): Pro
 }
 
 async function findResumable(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
-  await deps.stores.jobs.sweep(deps.claim.host);
+  await deps.stores.jobs.sweep(deps.claim.host, { recoverAll: deps.recoverAll ?? false });
   const found = request.job === null ? await newest(deps, request) : await findJob(deps.stores.jobs, request.job);
   // A deadline that has passed may be what it waits for.
   const { fireDue } = await import('../review/fire-due.js');

@@ -78,7 +78,8 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       const { session, stores, loop } = serving();
       await requireJob(stores, job);
       const assertApproved = (row: Job) => work.assertMayGoOn({ session, stores, trust: [] }, row);
-      await queueResume({ ...deps, stores, claim: work.claim(session), assertApproved }, { job, topology: null, by });
+      const { recoverAll } = session.workspace.server.jobs;
+      await queueResume({ ...deps, stores, claim: work.claim(session), recoverAll, assertApproved }, { job, topology: null, by });
       loop.nudge();
       return requireJob(stores, job);
     },

@@ -66,7 +66,7 @@ export interface ServeApp {
   /**
    * Checks in the order topology, input, attachments, capacity; then writes the job, which a slot of this server executes: it is
    * `pending` in the answer. A key that was used answers its job before anything is checked. Throws
-   * KIT_TOPOLOGY_UNKNOWN, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_ADAPTER_UNTRUSTED, KIT_IDEMPOTENCY_CONFLICT,
+   * KIT_REQUEST_INVALID for an input that is nested beyond bounds, KIT_TOPOLOGY_UNKNOWN, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_ADAPTER_UNTRUSTED, KIT_IDEMPOTENCY_CONFLICT,
    * KIT_CAPACITY with `data.retryAfterSeconds` (1 to 5), and what starting a run throws; no job is written then.
    */
   submit(run: ServerRun): Promise<SubmittedRun>;

@@ -4,6 +4,7 @@ import type { Json } from '../../domain/json.js';
 import type { Once, Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
+import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { Slots } from '../../worker/slots.js';
 import { type Chosen, chooseVersion } from '../canary/choose-version.js';
@@ -30,7 +31,8 @@ const MAX_RETRY_SECONDS = 5;
 
 /** The one way of a run into a server. See `ServeApp.submit`. */
 export async function submitServerRun(deps: SubmitServerDeps, run: ServerRun): Promise<SubmittedRun> {
-  const once = run.once === null ? null : { ...run.once, digest: digestOf(run) };
+  assertShallow(run);
+  const once = run.once === null ? null : onceOf(deps.session.workspace.id, run.once, digestOf(run));
   const known = once === null ? null : await deps.stores.jobs.findOnce(once);
   if (known !== null) return { job: known, repeated: true, author: null, warnings: [] };
   const request = requestOf(deps, run, await versionOf(deps, run));
@@ -57,6 +59,22 @@ async function write(
     throw error;
   }
 }
+
+/** Before anything walks through what was sent, whichever door it came through. Throws KIT_REQUEST_INVALID. */
+function assertShallow({ input, attachments }: ServerRun): void {
+  const parts = Object.entries({ input, attachments }).filter(([, value]) => isDeeper(value));
+  if (parts.length === 0) return;
+  const message = `is nested more than ${MAX_DEPTH} levels deep`;
+  const errors = parts.map(([name]) => ({ pointer: `/body/${name}`, message, code: 'value' }));
+  throw new KitError('KIT_REQUEST_INVALID', errors.map(({ pointer }) => `${pointer} ${message}`).join('; '), { data: { errors } });
+}
+
+/** Several workspaces may share one database: the key of a caller is one of this workspace. */
+const onceOf = (workspaceId: string, { clientId, key }: NonNullable<ServerRun['once']>, digest: string): Once => ({
+  clientId: `${workspaceId}/${clientId}`,
+  key,
+  digest,
+});
 
 /** What is asked; who asks and how often belongs to the key. */
 function digestOf(run: ServerRun): string {

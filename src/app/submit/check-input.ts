@@ -1,6 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonSchema } from '../../domain/json.js';
-import { isDeeperThan } from '../../lib/json-depth.js';
+import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 
 /** What came of the check: the text that agents see (`checked` is false when there was no schema), or every place that does not fit. */
@@ -11,13 +11,10 @@ export type CheckedInput =
 /** What agents see of an input: text as it is, a structured value as compact JSON (gaps B2). */
 export const inputText = (input: Json): string => (typeof input === 'string' ? input : JSON.stringify(input));
 
-/** Deeper values exhaust the stack of whoever walks through them: schemas, canonical JSON, JSON itself. */
-const MAX_DEPTH = 200;
-
 /** What no store and no reader could take, whatever the schema says; null = nothing. PostgreSQL keeps no NUL in a text. */
 function unkeepable(input: Json): string | null {
   if (typeof input === 'string') return input.includes('\u0000') ? 'the input holds a NUL character' : null;
-  return isDeeperThan(input, MAX_DEPTH) ? `the input is nested more than ${MAX_DEPTH} levels deep` : null;
+  return isDeeper(input) ? `the input is nested more than ${MAX_DEPTH} levels deep` : null;
 }
 
 const refused = (message: string): CheckedInput => ({ ok: false, errors: [{ pointer: '', message }] });

@@ -56,7 +56,8 @@ export function createTriggersApp(deps: TriggersDeps): TriggersApp {
   async function fireByItself(workspace: string, trigger: TriggerSpec, { input, occurrence }: Firing): Promise<void> {
     const world = await deps.open(workspace);
     const stores = await world.stores();
-    if (occurrence !== null && !(await stores.serving.takeOccurrence(trigger.id, occurrence))) return;
+    // Several workspaces may share one database, and their triggers a name.
+    if (occurrence !== null && !(await stores.serving.takeOccurrence(`${world.workspace.id}/${trigger.id}`, occurrence))) return;
     const targets = await fireTargets(deps, { workspace, trigger, input, submittedBy: submitterOf(trigger.id) });
     await recordFiring(deps, stores, { trigger, occurrence, by: null, targets });
   }

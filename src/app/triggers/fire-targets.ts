@@ -3,6 +3,7 @@ import type { Job, JobSource, Submitter } from '../../domain/job.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { Log } from '../../domain/ports/system.js';
 import type { TriggerSpec, TriggerTarget } from '../../domain/ports/triggers.js';
+import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { correlationIdIn } from '../events/correlation-id.js';
 import type { ServeApp, ServerRun } from '../serve/serve-app.js';
 import type { FiredTarget } from './triggers-app.js';
@@ -61,6 +62,7 @@ export async function eventOf(from: {
   readonly body: Json;
 }): Promise<EmittedEvent> {
   const { workspace, trigger, target, body } = from;
+  if (isDeeper(body)) throw new KitError('KIT_REQUEST_MALFORMED', `what was sent is nested more than ${MAX_DEPTH} levels deep`);
   const found = await correlationIdIn(body, target.correlationId);
   if (!found.ok) throw new KitError('KIT_REQUEST_MALFORMED', found.message, { hint: 'Send a JSON object that holds the correlation id.' });
   const sourceEventId = isObject(body) && typeof body.source_event_id === 'string' ? body.source_event_id : null;

@@ -1,5 +1,6 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { Json } from '../../domain/json.js';
+import { MAX_DEPTH } from '../../lib/is-deeper.js';
 import type { AliasTargets } from './alias-targets.js';
 
 /** A place in the text and what is wrong there. */
@@ -14,7 +15,6 @@ export interface NodeProblem {
 
 /** Nodes of the tree with every alias written out. A thousand agents with all their keys stay far below it. */
 const MAX_NODES = 200_000;
-const MAX_DEPTH = 200;
 
 interface Walk {
   readonly targetOf: AliasTargets;

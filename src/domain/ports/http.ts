@@ -67,7 +67,7 @@ export interface HttpMount<App = unknown> {
   register(server: FastifyInstance, served: Served<App>): Promise<void> | void;
 }
 
-/** One refusal that a request may meet, for the table of refusals and OpenAPI. */
+/** What a route asks of its caller: always the same, or decided for each request. */
 export type RouteTier = HttpTier | ((request: FastifyRequest) => HttpTier | Promise<HttpTier>);
 
 declare module 'fastify' {

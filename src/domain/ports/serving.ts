@@ -133,7 +133,7 @@ export interface ServingStore {
   recordAccess(entries: readonly AccessEntry[]): Promise<void>;
   /** Newest first. */
   access(limit: number): Promise<readonly (AccessEntry & { readonly at: string })[]>;
-  /** True for the first who takes this occurrence of a trigger; rows older than 30 days go. */
+  /** True for the first who takes this occurrence of a trigger, `<workspace>/<trigger>`; rows older than 30 days go. */
   takeOccurrence(triggerId: string, occurrence: string): Promise<boolean>;
   /** Takes or renews a named lead for `ttlMs` by the store's clock; false while another holder has it. */
   lead(name: string, holder: string, ttlMs: number): Promise<boolean>;

@@ -67,7 +67,7 @@ export type NewJob = Pick<
 
 /** Makes a submit repeatable for 24 h by the store's clock (`Idempotency-Key`). */
 export interface Once {
-  /** Whose key it is: keys of two clients never meet. */
+  /** Whose key it is, `<workspace>/<client>`: keys of two clients never meet. */
   readonly clientId: string;
   readonly key: string;
   /** SHA-256 of what is asked: topology and body. */

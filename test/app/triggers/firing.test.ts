@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
-import { openTriggerTest } from '../../support/triggers/trigger-world.js';
+import { compileSources } from '../../support/compile.js';
+import { openTriggerTest, triggerFile } from '../../support/triggers/trigger-world.js';
 
 const WORKSPACE = '/workspace';
 const ada = { identity: 'ada', assurance: 'authenticated' } as const;
@@ -131,6 +132,21 @@ describe('the triggers of a server', () => {
       { topology: 'second@1.0.0', source: 'trigger:nightly', submittedBy: { identity: 'trigger:nightly', assurance: 'system' }, input: 'go' },
     ]);
     expect(await audit()).toMatchObject([{ trigger: 'nightly', occurrence: '2026-01-02T04:00:00.000Z', by: null }]);
+  });
+
+  it('fire in each of two workspaces that share a database and a name', async () => {
+    const first = await openTriggerTest({ triggers: { nightly: CRON } });
+    const { workspace } = await compileSources({
+      'topologies/main.yaml':
+        'apiVersion: kit/v1\nkind: Topology\nmetadata: { name: main, version: 1.0.0 }\nagents:\n  root: { id: root, role: root, children: [] }\n',
+      'triggers/nightly.yaml': triggerFile('nightly', CRON.replace(', second@1.0.0', '')),
+    });
+    if (workspace === null) throw new Error('the workspace does not compile');
+    const second = await openTriggerTest({ triggers: {}, workspace: { ...workspace, id: 'another' }, stores: first.stores });
+    for (const { app } of [first, second]) await app.start({ workspace: WORKSPACE });
+    for (const { clock } of [first, second]) await clock.advance(HOUR_MS);
+    for (const { app } of [first, second]) await app.stop();
+    expect([first.submitted.length, second.submitted.length]).toEqual([2, 1]);
   });
 
   it('stay quiet when they are disabled', async () => {

@@ -262,6 +262,7 @@ describe('what runs did', () => {
     ['/comprehension?fast_approve_seconds=never', '/query/fast_approve_seconds'],
     ['/comprehension?fast_approve_seconds=0', '/query/fast_approve_seconds'],
     ['/usage?since=yesterday', '/query/since'],
+    ['/usage?since=2016-12-31T23:59:60Z', '/query/since'],
     ['/usage?until=2030-13-01T00:00:00Z', '/query/until'],
   ])('refuses %s', async (url, pointer) => {
     const { server } = await serveInfo(talk());

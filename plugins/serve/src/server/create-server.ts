@@ -100,7 +100,7 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
   let finder: ReturnType<typeof createMethodFinder> | undefined;
   try {
     server.setErrorHandler(sendProblem);
-    server.setNotFoundHandler(createNotFound(() => (finder ??= createMethodFinder(routes))));
+    server.setNotFoundHandler(createNotFound(() => (finder ??= createMethodFinder(routes)), routes));
     server.decorateRequest('caller');
     server.decorateRequest('askedTier', null);
     server.decorateRequest('isRefusedAtEntry', false);

@@ -1,4 +1,5 @@
-import { KitError } from '@kit-run/kit/plugin';
+import { hintFor } from '@kit-run/kit/command';
+import { ERROR_REGISTRY, KitError } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { hintForMissing } from './not-here.js';
@@ -19,13 +20,17 @@ const asMethod = (method: string): HTTPMethod => method as HTTPMethod; // Fastif
  * Decides what a request without a route is: known elsewhere (404 with what brings it), known under another method (405 with
  * `Allow`; OPTIONS is answered by it), or unknown (404).
  */
-export function createNotFound(methodsAt: () => (path: string) => readonly string[]) {
+export function createNotFound(methodsAt: () => (path: string) => readonly string[], routes: readonly RouteFacts[]) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = pathOf(request.url);
     const hint = hintForMissing(path);
     if (hint !== null) throw new KitError('KIT_ROUTE_UNKNOWN', `there is no route ${request.method} ${path}`, { hint });
     const methods = methodsAt()(path);
-    if (methods.length === 0) throw new KitError('KIT_ROUTE_UNKNOWN', `there is no route ${request.method} ${path}`);
+    if (methods.length === 0) {
+      const known = routes.flatMap(({ pattern, isHidden }) => (isHidden ? [] : [pattern]));
+      const fallback = ERROR_REGISTRY.KIT_ROUTE_UNKNOWN.hint;
+      throw new KitError('KIT_ROUTE_UNKNOWN', `there is no route ${request.method} ${path}`, { hint: hintFor(path, known, { fallback }) });
+    }
     reply.header('allow', [...new Set([...methods, 'OPTIONS'])].sort().join(', '));
     if (request.method === 'OPTIONS') return reply.code(204).send();
     throw new KitError('KIT_METHOD_NOT_ALLOWED', `${path} takes ${methods.join(', ')}, not ${request.method}`);

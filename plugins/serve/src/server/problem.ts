@@ -1,4 +1,4 @@
-import { ERROR_REGISTRY, type ErrorCode, isKitError, KitError, type Log } from '@kit-run/kit/plugin';
+import { ERROR_REGISTRY, type ErrorCode, isKitError, KitError, type Log, problemCode } from '@kit-run/kit/plugin';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 
 /** One misfit of a request: where in it, and what is wrong. */
@@ -26,9 +26,8 @@ export interface Problem {
   readonly errors?: readonly ProblemEntry[];
 }
 
-const kebab = (code: ErrorCode): string => code.replace(/^KIT_/, '').toLowerCase().replaceAll('_', '-');
 const titleOf = (code: ErrorCode): string => {
-  const words = kebab(code).replaceAll('-', ' ');
+  const words = problemCode(code).replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
@@ -40,7 +39,7 @@ function entriesOf({ code, data = {} }: Pick<KitError, 'code' | 'data'>): Pick<P
   const entries = (Array.isArray(errors) ? errors : []) as readonly ThrownEntry[]; // thrown by kit's own code
   return {
     ...(valid === false ? { valid } : {}),
-    ...(Array.isArray(errors) ? { errors: entries.map((entry) => ({ ...entry, code: entry.code ?? kebab(code) })) } : {}),
+    ...(Array.isArray(errors) ? { errors: entries.map((entry) => ({ ...entry, code: entry.code ?? problemCode(code) })) } : {}),
   };
 }
 
@@ -48,12 +47,12 @@ function entriesOf({ code, data = {} }: Pick<KitError, 'code' | 'data'>): Pick<P
 export function problemOf(error: KitError, instance: string): Problem {
   const { http, hint } = ERROR_REGISTRY[error.code];
   return {
-    type: `urn:kit:error:${kebab(error.code)}`,
+    type: `urn:kit:error:${problemCode(error.code)}`,
     title: titleOf(error.code),
     status: http,
     detail: error.message,
     instance,
-    code: kebab(error.code),
+    code: problemCode(error.code),
     hint: error.hint ?? hint,
     ...entriesOf(error),
   };
@@ -65,11 +64,14 @@ function wordsOf({ keyword, message = 'does not fit', params }: FastifySchemaVal
   return keyword === 'enum' && Array.isArray(allowedValues) ? `must be one of ${allowedValues.join(', ')}` : message;
 }
 
+/** Misfits that a refusal names: nobody mends more at once, and an answer must not be larger than what was sent. */
+const MAX_ENTRIES = 100;
+
 /** What Fastify itself refuses, in the words of the registry. */
 function refusalOf(error: FastifyError): KitError {
   if (error.validation !== undefined) {
     const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'body');
-    const errors = error.validation.map((misfit) => ({
+    const errors = error.validation.slice(0, MAX_ENTRIES).map((misfit) => ({
       pointer: `/${part}${misfit.instancePath}`,
       message: wordsOf(misfit),
       code: misfit.keyword,

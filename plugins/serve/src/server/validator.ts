@@ -1,5 +1,5 @@
 import { Ajv, type AnySchema } from 'ajv';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /** What Fastify really hands to a compiler; its types of a factory know the schema alone. */
@@ -8,23 +8,68 @@ interface RouteSchema {
   readonly httpPart?: string;
 }
 
+type Named = Readonly<Record<string, AnySchema>>;
+
+/** Members of a body of which every misfit is told. A body of millions would have millions of them, each larger than what is wrong. */
+const MAX_MEMBERS = 10_000;
+
+const OPTIONS = { strict: false, useDefaults: true, removeAdditional: false } as const;
+
+function validatorOf(named: Named, options: ConstructorParameters<typeof Ajv2020>[0]): Ajv2020 {
+  const ajv = new Ajv2020({ ...OPTIONS, ...options });
+  addFormats.default(ajv);
+  // The bucket of Fastify: each schema under its `$id`.
+  for (const [id, schema] of Object.entries(named)) ajv.addSchema(schema, id);
+  return ajv;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Level by level, and no further than the limit. */
+function isSmall(value: unknown): boolean {
+  let [level, seen]: [readonly unknown[], number] = [[value], 0];
+  while (level.length > 0 && seen <= MAX_MEMBERS) {
+    seen += level.length;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return seen <= MAX_MEMBERS;
+}
+
 /**
  * Fastify asks for one for each scope that names schemas of its own (`addSchema`), and gives it those. A compiler that is merely set on
  * the server would not hold there: such a scope would get Fastify's, which drops unknown members and turns one type into another.
- * Text of an address is turned into the type that is asked for; a body says what it is and is taken at its word.
+ * Text of an address is turned into the type that is asked for; a body says what it is and is taken at its word. Of a body that does
+ * not fit every misfit is told, and of a large one the first.
  */
-export function buildValidator(named: unknown): (route: AnySchema) => ValidateFunction {
-  const options = { allErrors: true, strict: false, useDefaults: true, removeAdditional: false } as const;
-  const ofBody = new Ajv2020(options);
-  const ofAddress = new Ajv2020({ ...options, coerceTypes: 'array' });
-  for (const ajv of [ofBody, ofAddress]) {
-    addFormats.default(ajv);
-    // The bucket of Fastify: each schema under its `$id`.
-    for (const [id, schema] of Object.entries(named as Readonly<Record<string, AnySchema>>)) ajv.addSchema(schema, id);
-  }
+export function buildValidator(bucket: unknown): (route: AnySchema) => ValidateFunction {
+  const named = bucket as Named; // schemas by their id, as Fastify keeps them
+  const ofAddress = once(() => validatorOf(named, { allErrors: true, coerceTypes: 'array' }));
+  const ofBody = once(() => validatorOf(named, { allErrors: false }));
+  // Most bodies fit: what tells everything is made for the first that does not.
+  const ofMisfits = once(() => validatorOf(named, { allErrors: true }));
   return (route) => {
     const { schema, httpPart } = route as unknown as RouteSchema; // see there
-    return (httpPart === 'body' ? ofBody : ofAddress).compile(schema);
+    if (httpPart !== 'body') return ofAddress().compile(schema);
+    const fits = ofBody().compile(schema);
+    const misfits = once(() => ofMisfits().compile(schema));
+    // Fastify looks for what is wrong on the function that it has called.
+    const validate = Object.assign(
+      (body: unknown): boolean => {
+        if (fits(body)) return true;
+        const judge = isSmall(body) ? misfits() : fits;
+        judge(body);
+        validate.errors = judge.errors ?? null;
+        return false;
+      },
+      { errors: null as ErrorObject[] | null }, // nothing is wrong yet
+    );
+    return validate as unknown as ValidateFunction; // Fastify calls it and reads its errors, and nothing else
   };
 }
 

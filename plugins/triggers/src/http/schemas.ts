@@ -1,4 +1,4 @@
-import { JOB_RECORD_SCHEMA } from './job-record-schema.js';
+import { JOB_RECORD_SCHEMA } from '@kit-run/kit/command';
 
 const text = { type: 'string' };
 const textOrNull = { type: ['string', 'null'] };

@@ -47,6 +47,14 @@ const REFUSALS: readonly (readonly [string, 'PUT' | 'POST', string, object | str
     422,
     'edit-invalid',
   ],
+  [
+    'an entry nested beyond bounds',
+    'PUT',
+    '/api/workspace/config/credentials/deep',
+    `{"source": "env", "config": {"env": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+    422,
+    'edit-invalid',
+  ],
   ['a text nested beyond bounds', 'PUT', '/api/skills/answer', { yaml: `a: ${'['.repeat(100_000)}` }, 422, 'edit-invalid'],
   ['a prototype in content', 'PUT', '/api/skills/answer', '{"content": {"__proto__": {"a": 1}}}', 400, 'request-malformed'],
   [

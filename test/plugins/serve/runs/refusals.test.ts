@@ -61,6 +61,8 @@ const WORKSPACE = idleWorkspace({
   },
 });
 
+const NESTED = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`);
+
 type Row = readonly [what: string, topology: string, body: object, status: number, code: string, detail: RegExp];
 
 const ROWS: readonly Row[] = [
@@ -71,7 +73,8 @@ const ROWS: readonly Row[] = [
   ['an input that does not fit', 'shaped', { input: { n: 'one' } }, 422, 'input-invalid', /\/n/],
   ['a text that is no JSON', 'shaped', { input: 'one' }, 422, 'input-invalid', /no JSON/],
   ['a misfit before a bad attachment', 'shaped', { input: { n: 'one' }, attachments: [{ type: 'x' }] }, 422, 'input-invalid', /\/n/],
-  ['an input that is nested too deeply', 'idle', { input: JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`) }, 422, 'request-invalid', /nested/],
+  ['an input that is nested too deeply', 'idle', { input: NESTED }, 422, 'request-invalid', /nested/],
+  ['an attachment that is nested too deeply', 'idle', attached({ data: b64(PNG), colour: NESTED }), 422, 'request-invalid', /attachments is nested/],
   ['a NUL in the input', 'idle', { input: 'a\u0000b' }, 422, 'request-invalid', /NUL/],
   ['labels that are no texts', 'idle', { input: 'x', labels: { a: 1 } }, 422, 'request-invalid', /labels\/a/],
   [

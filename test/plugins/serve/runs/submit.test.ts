@@ -1,9 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createDatabase } from '../../../support/components/postgres.js';
 import { submitted, untilStatus } from '../../../support/http/ask.js';
 import { idleWorkspace } from '../../../support/http/idle-workspace.js';
 import { as } from '../../../support/http/serve-group.js';
-import { type ServeSceneOptions, withServeScene } from '../../../support/http/serve-scene.js';
+import { makeDirectory, openServeScene, type ServeSceneOptions, withServeScene, writeFiles } from '../../../support/http/serve-scene.js';
 
 it('submits a run, answers it as pending with its address, and carries it out', async () => {
   await withServeScene(idleWorkspace(), async (scene) => {
@@ -104,6 +105,24 @@ it('answers one job for one key and body, however often and however many at once
     expect((await ask({ input: 'x' }, 'not visible')).json()).toMatchObject({ status: 422, errors: [{ pointer: '/headers/idempotency-key' }] });
     expect(await scene.jobs.list({ workspace: scene.directory })).toHaveLength(2);
   });
+});
+
+it('keeps the key of a caller apart from that of another workspace in the same database', async () => {
+  const directory = await makeDirectory(idleWorkspace());
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const headers = { ...as('run', 'ci'), 'idempotency-key': 'k-1' };
+  const idIn = async (workspace: Readonly<Record<string, string | Uint8Array>>) => {
+    writeFiles(directory, workspace);
+    const scene = await openServeScene(directory);
+    try {
+      return (await submitted(scene, 'idle', { input: 'x' }, headers)).json().id;
+    } finally {
+      await scene.stop();
+    }
+  };
+  const first = await idIn(idleWorkspace());
+  expect(await idIn(idleWorkspace())).toBe(first);
+  expect(await idIn(idleWorkspace({ workspace: { metadata: { id: 'another', name: 'Another' } } }))).not.toBe(first);
 });
 
 it('lets a caller ask for fewer steps than the workspace allows, and never for more', async () => {

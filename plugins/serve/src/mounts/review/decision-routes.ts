@@ -10,8 +10,11 @@ interface DecisionRoute {
   readonly Body: { readonly comment: string; readonly outcome: string; readonly answer: string };
 }
 
-/** Under `none` nobody is authenticated, and the server stands where the CLI does (DESIGN section 11). */
-const doorOf = ({ assurance }: Caller): Door => ({ assurance, openDoor: assurance === 'asserted' });
+/**
+ * Under `none` nobody is authenticated, and the server stands where the CLI does (DESIGN section 11). A provider that only asserts who
+ * calls opens no door by that.
+ */
+export const doorOf = ({ assurance, provider }: Pick<Caller, 'assurance' | 'provider'>): Door => ({ assurance, openDoor: provider === 'none' });
 
 /** What cannot be decided any more, or not by this route. */
 const DECIDED = [409];

@@ -1,6 +1,15 @@
-import { type JobQuery, type JobStatus, type JobsApp, type ServeApp, toWireJob, toWireJobSummary, toWireQueueStats } from '@kit-run/kit/command';
+import {
+  JOB_RECORD_SCHEMA,
+  type JobQuery,
+  type JobStatus,
+  type JobsApp,
+  type ServeApp,
+  toWireJob,
+  toWireJobSummary,
+  toWireQueueStats,
+} from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
-import { DIFFS, JOB_LIST, JOB_PARAMS, JOB_RECORD, LIST_QUERY, QUEUE_STATS, STOP_REPORT } from './job-schemas.js';
+import { DIFFS, JOB_LIST, JOB_PARAMS, LIST_QUERY, QUEUE_STATS, STOP_REPORT } from './job-schemas.js';
 import { stopDetail } from './stop-detail.js';
 
 /** What the routes are made over. */
@@ -40,7 +49,7 @@ export function addReadRoutes(server: FastifyInstance, { jobs, workspace }: Uses
     );
   server.get<JobRoute>(
     '/jobs/:id',
-    { config: READS, schema: { summary: 'Reads a job.', params: JOB_PARAMS, response: { 200: JOB_RECORD } } },
+    { config: READS, schema: { summary: 'Reads a job.', params: JOB_PARAMS, response: { 200: JOB_RECORD_SCHEMA } } },
     async ({ params }) => toWireJob(await jobs.get({ workspace, job: params.id })),
   );
   server.get<JobRoute>(
@@ -60,7 +69,7 @@ export function addReadRoutes(server: FastifyInstance, { jobs, workspace }: Uses
 export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void {
   server.post<JobRoute>(
     '/jobs/:id/resume',
-    { config: ACTS, schema: { summary: 'Goes on with a deferred or stopped job.', params: JOB_PARAMS, response: { 200: JOB_RECORD } } },
+    { config: ACTS, schema: { summary: 'Goes on with a deferred or stopped job.', params: JOB_PARAMS, response: { 200: JOB_RECORD_SCHEMA } } },
     async ({ params, caller }) => toWireJob(await serve.resume({ job: params.id, by: caller.clientId })),
   );
   server.post<JobRoute>(

@@ -1,96 +1,10 @@
+import { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '@kit-run/kit/command';
+
 const text = { type: 'string' } as const;
-const textOrNull = { type: ['string', 'null'] } as const;
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const;
-const countOrNull = { type: ['integer', 'null'], minimum: 0 } as const;
-const costOrNull = { type: ['number', 'null'], minimum: 0, description: 'USD; null = not known, 0 = free.' } as const;
-const STATUSES = ['pending', 'queued', 'running', 'deferred', 'completed', 'failed', 'stopped'] as const;
-const labels = { type: 'object', additionalProperties: { type: 'string' }, description: 'Never interpreted, but for `priority`.' } as const;
-
-const usage = {
-  usage: {
-    type: ['object', 'null'],
-    additionalProperties: false,
-    required: ['input_tokens', 'output_tokens', 'cost_usd'],
-    properties: { input_tokens: { type: 'integer' }, output_tokens: { type: 'integer' }, cost_usd: costOrNull },
-  },
-  usage_input_tokens: countOrNull,
-  usage_output_tokens: countOrNull,
-  usage_cost_usd: costOrNull,
-} as const;
-
-const identity = {
-  id: { type: 'string', description: 'Twelve lower-case hex characters.' },
-  job_id: { type: 'string', description: 'The same as `id`.' },
-  status: { type: 'string', enum: STATUSES },
-  topology: text,
-  version: textOrNull,
-  reason: { type: ['string', 'null'], description: 'Machine-readable, of a failed, stopped or deferred job.' },
-  error: { type: ['string', 'null'], description: 'For people; names the gate of a deferred job.' },
-} as const;
-
-const origin = {
-  source: { type: 'string', description: 'cli, serve, chat, a2a, mcp, agent or trigger:<id>.' },
-  correlation_id: textOrNull,
-  labels,
-  parent_job_id: { type: ['string', 'null'], description: 'The job that this one replaces (`supersedes`).' },
-} as const;
-
-const queue = { job_class: { type: 'string', enum: ['model', 'harness'] }, priority: { type: 'integer' } } as const;
-
-const attachment = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['name', 'media_type', 'size_bytes', 'sha256', 'path', 'handling'],
-  properties: {
-    name: text,
-    media_type: { type: 'string', enum: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] },
-    size_bytes: { type: 'integer' },
-    sha256: text,
-    path: { type: ['string', 'null'], description: 'In the workspace; null = the caller sent the bytes.' },
-    handling: { type: 'string', enum: ['preprocess', 'native'] },
-  },
-} as const;
-
-const recordProperties = {
-  ...identity,
-  input: { type: 'string', description: 'What was asked: text, or the JSON text of a structured input.' },
-  output: textOrNull,
-  ...usage,
-  diff_length: { type: ['integer', 'null'], description: 'Characters of all diffs; null = no harness ran.' },
-  ...origin,
-  replay: { type: ['string', 'null'], description: 'Digest of the cassette that answered the run; null = it was no replay.' },
-  submitted_by: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['identity', 'assurance'],
-    properties: { identity: text, assurance: { type: 'string', enum: ['authenticated', 'asserted', 'system'] } },
-  },
-  worker_id: textOrNull,
-  lease_until: timeOrNull,
-  attempt: { type: 'integer', description: 'Claims so far.' },
-  ...queue,
-  waiting_on: { type: 'array', items: text, description: 'Gates that a deferred job waits for.' },
-  created_at: { type: 'string', format: 'date-time' },
-  claimed_at: timeOrNull,
-  started_at: timeOrNull,
-  parked_at: timeOrNull,
-  completed_at: timeOrNull,
-  stop_requested_at: timeOrNull,
-  executed_ms: { type: 'integer', description: 'Execution alone, without queue and parked time.' },
-  attachments: { type: 'array', items: attachment },
-} as const;
-
-/** A job with everything that is known of it (http-and-cli.md 1.1, JobRecord). */
-export const JOB_RECORD = {
-  type: 'object',
-  description: 'A job.',
-  additionalProperties: false,
-  required: Object.keys(recordProperties),
-  properties: recordProperties,
-} as const;
 
 const submittedProperties = {
-  ...recordProperties,
+  ...JOB_RECORD_SCHEMA.properties,
   author_notice: { type: ['string', 'null'], description: 'Set when a gate excludes the author and nobody knows who that is.' },
   warnings: { type: 'array', items: text, description: 'Keys that the run uses without an effect yet.' },
 } as const;
@@ -104,22 +18,11 @@ export const SUBMITTED_JOB = {
   properties: submittedProperties,
 } as const;
 
-const summaryProperties = {
-  ...identity,
-  ...usage,
-  ...origin,
-  ...queue,
-  created_at: { type: 'string', format: 'date-time' },
-  started_at: timeOrNull,
-  parked_at: timeOrNull,
-  completed_at: timeOrNull,
-} as const;
-
 /** Jobs, newest first. */
 export const JOB_LIST = {
   type: 'array',
   description: 'Newest first.',
-  items: { type: 'object', additionalProperties: false, required: Object.keys(summaryProperties), properties: summaryProperties },
+  items: JOB_SUMMARY_SCHEMA,
 } as const;
 
 const secondsOrNull = { type: ['number', 'null'], minimum: 0, description: 'Seconds; null = no sample.' } as const;
@@ -151,7 +54,7 @@ export const STOP_REPORT = {
   required: ['job_id', 'status', 'stop_requested_at', 'already_requested', 'detail'],
   properties: {
     job_id: text,
-    status: { type: 'string', enum: STATUSES },
+    status: { type: 'string', enum: WIRE_JOB_STATUSES },
     stop_requested_at: timeOrNull,
     already_requested: { type: 'boolean' },
     detail: text,
@@ -173,7 +76,7 @@ export const DIFFS = {
 /** A job in the path. */
 export const JOB_PARAMS = { type: 'object', required: ['id'], properties: { id: text } } as const;
 
-const STATUS_LIST = `^(${STATUSES.join('|')})(,(${STATUSES.join('|')}))*$`;
+const STATUS_LIST = `^(${WIRE_JOB_STATUSES.join('|')})(,(${WIRE_JOB_STATUSES.join('|')}))*$`;
 
 /** Filters of a list (gaps B8). */
 export const LIST_QUERY = {

@@ -58,14 +58,11 @@ export interface RunRoute {
   readonly Body: RunBody;
 }
 
-/** Deeper values exhaust the stack of whoever walks through them. */
-const MAX_DEPTH = 200;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** What a request asks, in the words of the one submit. Throws KIT_REQUEST_INVALID. */
 export function serverRunOf(request: FastifyRequest<RunRoute>, workspace: string): ServerRun {
   const { body, caller } = request;
-  if (isDeeper(body.input, MAX_DEPTH)) throw invalid('/body/input', `is nested more than ${MAX_DEPTH} levels deep`);
   if (typeof body.input === 'string' && body.input.includes('\u0000')) throw invalid('/body/input', 'holds a NUL character');
   const key = idempotencyKey(request);
   return {
@@ -100,15 +97,6 @@ function idempotencyKey({ headers }: FastifyRequest<RunRoute>): string | null {
   if (key === undefined) return null;
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw invalid('/headers/idempotency-key', 'is not 1 to 255 visible ASCII characters');
-}
-
-function isDeeper(value: Json, max: number): boolean {
-  let level: readonly Json[] = [value];
-  for (let depth = 0; depth <= max; depth++) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? (Object.values(one) as Json[]) : [])); // members of JSON are JSON
-    if (level.length === 0) return false;
-  }
-  return true;
 }
 
 const invalid = (pointer: string, message: string): KitError =>
