@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../support/components/postgres.js';
 import { type ServeProcess, startServe } from '../../support/http/serve-process.js';
@@ -162,5 +161,3 @@ function served(server: ServeProcess): Served {
 /** The first signature of a gated run, given by `kit review`; the decision alone is recorded. */
 export const sign = ({ kit, dir }: ServedWorld, job: string): Promise<KitResult> =>
   kit('review', 'resolve', `mpa-${job}:writer-0-qa`, dir, '--as', 'qa-1', '--approve', '--no-resume', '--json');
-
-export const storeFile = (dir: string): string => join(dir, '.kit', 'store.sqlite');
