@@ -51,7 +51,7 @@ const crud = (kind: string) => ({
 
 /** Deep enough to exhaust the stack of whoever walks through it. */
 const NESTED = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-const deep = (path: string, input: string): Refusal => ({ ...misfit(path, {}, 'input-invalid'), body: `{"input":${input}}` });
+const deep = (path: string, input: string, code = 'request-invalid'): Refusal => ({ ...misfit(path, {}, code), body: `{"input":${input}}` });
 
 const job = (path: (id: string) => string): Refusal => unknown(path('ffffffffffff'), 'job-unknown');
 
@@ -121,7 +121,7 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     broken('/run/idle'),
     misfit('/run/idle', {}),
     misfit('/run/shaped', { input: { n: 'one' } }, 'input-invalid'),
-    deep('/run/shaped', JSON.stringify(`{"n":1,"m":${NESTED}}`)),
+    deep('/run/shaped', JSON.stringify(`{"n":1,"m":${NESTED}}`), 'input-invalid'),
     large('/run/idle', 64 * MIB),
   ],
   'POST /triggers/{id}/fire': [
