@@ -18,18 +18,16 @@ const inactive = ({ id, enabled, active, reason }: TriggerReport): readonly stri
 
 /** Wires the use cases around the HTTP server. */
 export async function openHttp(parts: HttpParts): Promise<HttpApp> {
-  const [{ createHttpApp }, { openAuth }, { readRoleFiles }, { nodeFiles }, { holdYoungGeneration }, log] = await Promise.all([
+  const [{ createHttpApp }, { openAuth }, { readRoleFiles }, { nodeFiles }, log] = await Promise.all([
     import('../app/serve/create-http-app.js'),
     import('../app/serve/auth/open-auth.js'),
     import('../app/review/read-roles.js'),
     import('../system/files.js'),
-    import('../system/young-generation.js'),
     openServerLog(parts),
   ]);
   const { runs, env } = parts;
   return createHttpApp({
     log,
-    holdHeap: holdYoungGeneration,
     app: parts.app,
     openHost: async (workspace) => (await runs.session(workspace)).plugins,
     openAuth: async (workspace) => {

@@ -97,7 +97,7 @@ export function createApp(parts: AppParts): App {
       },
       async () => (await import('./app-info.js')).openInfo({ ...parts, managed: plugins, runs, app: () => app }),
     ),
-    http: lazyApp<HttpApp>({ prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, whileStarting: true, log: true }, async () =>
+    http: lazyApp<HttpApp>({ prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, log: true }, async () =>
       (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     ),
     metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>

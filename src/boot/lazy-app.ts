@@ -11,7 +11,11 @@ export function lazyApp<T extends Asynchronous<T>>(methods: Readonly<Record<keyo
     (name: keyof T) =>
     async (...args: never[]): Promise<unknown> => {
       opened ??= open();
-      const member = (await opened)[name] as (...args: never[]) => Promise<unknown>;
+      const group = await opened.catch((error: unknown) => {
+        opened = undefined; // what failed for a passing reason may work the next time
+        throw error;
+      });
+      const member = group[name] as (...args: never[]) => Promise<unknown>;
       return member(...args);
     };
   // Each member calls the one of its name with what it was given, so it has that one's type; TypeScript cannot follow names.

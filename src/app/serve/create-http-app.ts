@@ -20,8 +20,6 @@ export interface HttpDeps extends Omit<PrepareServerDeps, 'auth'> {
   /** Each says what is written in the workspace and cannot work, a line each. */
   readonly notes: readonly ((workspace: string) => Promise<readonly string[]>)[];
   readonly log: Log;
-  /** Keeps the heap small until the function returned is called. */
-  readonly holdHeap: () => () => void;
 }
 
 type Mountable = ContributionInfo & { readonly mount: NonNullable<ContributionInfo['mount']> };
@@ -86,14 +84,6 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
         Promise.all(deps.notes.map((note) => note(workspace))),
       ]);
       return { storage: `${backend} (${location})`, maxConcurrent, notes: notes.flat() };
-    },
-    whileStarting: async (work) => {
-      const release = deps.holdHeap();
-      try {
-        return await work();
-      } finally {
-        release();
-      }
     },
     log: async () => deps.log,
     mounts: async (workspace) => {

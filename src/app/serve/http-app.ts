@@ -73,11 +73,6 @@ export interface HttpApp {
   facts(workspace: string): Promise<ServerFacts>;
   /** Rejects when the store does: the server that collects entries keeps it best effort. */
   recordAccess(workspace: string, entries: readonly AccessEntry[]): Promise<void>;
-  /**
-   * Runs the start of a server with a small young generation: compiling schemas and workspaces makes much that lives for a moment, and V8
-   * would keep the room for it ever after (measured: 124 MB resident instead of 150 MB when idle).
-   */
-  whileStarting<T>(work: () => Promise<T>): Promise<T>;
   /** The log of a server: from `info` on, on stderr, a line an entry. */
   log(): Promise<Log>;
 }

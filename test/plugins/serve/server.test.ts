@@ -301,3 +301,16 @@ describe('a server that starts or stops', () => {
     expect(lifecycle.closing.aborted).toBe(true);
   });
 });
+
+describe('a body of very many values', () => {
+  const values = (count: number): string => `{"a":1,"b":[${Array.from({ length: count }, () => '[]').join(',')}]}`;
+  const sent = async (payload: string) => {
+    const server = await serve();
+    return server.inject({ method: 'POST', url: '/body', headers: { ...as('admin'), 'content-type': 'application/json' }, payload });
+  };
+
+  it('is refused before it is parsed, and one that has no more than allowed is taken', async () => {
+    expect((await sent(values(60_000))).statusCode).toBe(200);
+    expect((await sent(values(150_000))).json()).toMatchObject({ status: 413, code: 'request-too-large' });
+  });
+});

@@ -42,7 +42,7 @@ Exit codes: 0 stopped, 2 refused start, 130 interrupted twice.`;
     try {
       // Fastify and what is behind it cost every `--help` nothing.
       const { runServer } = await import('../start/run-server.js');
-      const server = await this.kit.http.whileStarting(() => runServer(this.kit, options, this.config.version));
+      const server = await runServer(this.kit, options, this.config.version);
       if (this.jsonEnabled()) for (const value of startValues(server)) this.logJson(value);
       else process.stderr.write(`${startLines(server).join('\n')}\n`);
       const signal = await signals.first;

@@ -1,6 +1,6 @@
 import { fastifySwagger } from '@fastify/swagger';
 import type { AccessEntry, MountedGroup } from '@kit-run/kit/command';
-import type { AuthProvider, Log } from '@kit-run/kit/plugin';
+import { type AuthProvider, KitError, type Log } from '@kit-run/kit/plugin';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type AccessLog, createAccessLog } from './access-log.js';
@@ -8,6 +8,8 @@ import { answerClientError } from './client-error.js';
 import { createCors } from './cors.js';
 import { createEntryHook } from './entry-hook.js';
 import { createHttpMetrics } from './http-metrics.js';
+import { holdsMoreValues } from './json-structure.js';
+
 import { createLifecycle, type Lifecycle, type ServerState } from './lifecycle.js';
 import { mountGroup } from './mount-group.js';
 import { createMethodFinder, createNotFound } from './not-found.js';
@@ -20,6 +22,8 @@ import { buildValidator, createSchemaCheck, sharedValidators } from './validator
 
 /** Ordinary routes and hooks (gaps A7); a route may set its own `bodyLimit`. */
 const MAX_BODY_BYTES = 1024 * 1024;
+/** Values of one JSON body. What a run is asked is far smaller; a body of brackets alone would hold the process for seconds. */
+const MAX_BODY_VALUES = 200_000;
 /** Longest part of a path that is an id. */
 const MAX_PARAM_CHARS = 1024;
 /** A request that is not there by then is cut off; Node's own default, which Fastify would switch off. */
@@ -90,6 +94,16 @@ function bare({ log, sendProblem }: Inner, version: string): FastifyInstance {
   });
 }
 
+/** Fastify's own parser, behind a look at how many values there are. A group may set another one for its scope. */
+function parseJson(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.removeContentTypeParser('application/json');
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (!holdsMoreValues(body, MAX_BODY_VALUES)) return parse(request, body.toString('utf8'), done);
+    return done(new KitError('KIT_REQUEST_TOO_LARGE', `the body holds more than ${MAX_BODY_VALUES} values`));
+  });
+}
+
 async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promise<FastifyInstance> {
   const { workspace, auth, version = '0.0.0', log = SILENT, lifecycle = createLifecycle('ready') } = parts;
   const access = createAccessLog(parts.recordAccess ?? (async () => {}), log);
@@ -99,6 +113,7 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
   const routes: RouteFacts[] = [];
   let finder: ReturnType<typeof createMethodFinder> | undefined;
   try {
+    parseJson(server);
     server.setErrorHandler(sendProblem);
     server.setNotFoundHandler(createNotFound(() => (finder ??= createMethodFinder(routes)), routes));
     server.decorateRequest('caller');

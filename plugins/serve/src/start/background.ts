@@ -36,9 +36,12 @@ export async function startBackground({ serve, triggers, events, metrics }: Back
   }
   return {
     stop: async (graceMs) => {
-      await triggers.stop();
-      await serve.drain(graceMs);
-      await endAll();
+      try {
+        await triggers.stop();
+        await serve.drain(graceMs);
+      } finally {
+        await endAll();
+      }
     },
   };
 }
