@@ -9,6 +9,7 @@ import { onCommit } from './support/kit-app.mjs';
 const { openSceneApp } = await import('../support/scene/scene-app.ts');
 const { gated } = await import('../e2e/review/gated-workspace.ts');
 const { createReviewApp } = await import('../../src/app/review/create-review-app.ts');
+const { LOCAL_DOOR } = await import('../../src/domain/gates.ts');
 const { createClock } = await import('../../src/system/clock.ts');
 const { createIds } = await import('../../src/system/ids.ts');
 const { readWorkerHost } = await import('../../src/system/worker-host.ts');
@@ -66,7 +67,14 @@ await inDirectory(async (directory) => {
     const parked = await (await app.runs.start(request)).done;
     let decided;
     for (const [identity, role, outcome] of decisions)
-      decided = await review.resolve({ workspace: directory, item: `mpa-${parked.id}:writer-0-${role}`, identity, outcome, comment: 'shorter' });
+      decided = await review.resolve({
+        workspace: directory,
+        item: `mpa-${parked.id}:writer-0-${role}`,
+        identity,
+        door: LOCAL_DOOR,
+        outcome,
+        comment: 'shorter',
+      });
     const committedMs = performance.now();
     firstMs = 0;
     const gone = await app.runs.goOn({ workspace: directory, job: decided.job.id, by: 'bench', mode: 'insist' });
