@@ -5,6 +5,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
 import type { Runs } from './app-runs.js';
+import { stateDirOf } from './state-dir.js';
 
 /** Parts that these use cases share with others; other use cases are asked through the app. */
 export interface InfoParts extends AppParts {
@@ -25,8 +26,7 @@ export async function openInfo(parts: InfoParts): Promise<InfoApp> {
   const deps: InfoDeps = {
     files: nodeFiles,
     environment: env,
-    // The same rule as in open-session.ts, which a look at the storage does not load.
-    stateDirOf: (workspace) => env.KIT_STATE_DIR || join(workspace, '.kit'),
+    stateDirOf: (workspace) => stateDirOf(workspace, env),
     plugins: parts.managed.host,
     versions: async () => {
       const { readPjson } = await import('./discovery/load-at.js');

@@ -146,8 +146,9 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
 async function openExisting(parts: SessionParts, from: { readonly workspace: string; readonly stores: StoreOpener }): Promise<Stores | null> {
-  const [{ stateDirOf, storageOf }, { artifactPlace }, { readStorage }, { nodeFiles }] = await Promise.all([
+  const [{ storageOf }, { stateDirOf }, { artifactPlace }, { readStorage }, { nodeFiles }] = await Promise.all([
     import('./open-session.js'),
+    import('./state-dir.js'),
     import('../app/storage/resolve-storage.js'),
     import('../app/storage/read-storage.js'),
     import('../system/files.js'),

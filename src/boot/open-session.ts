@@ -17,6 +17,7 @@ import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
 import type { StorePlace } from './open-stores.js';
+import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
 import { openWorkspaceHost } from './workspace-host.js';
 
@@ -33,9 +34,6 @@ export interface SessionParts {
   readonly openStores: (place: StorePlace) => Promise<Stores>;
   readonly texts: Pick<TextFeed, 'publish'>;
 }
-
-/** State of a workspace: `<workspace>/.kit`, or KIT_STATE_DIR. */
-export const stateDirOf = (workspace: string, env: NodeJS.ProcessEnv): string => env.KIT_STATE_DIR || join(workspace, '.kit');
 
 /** Where the runs of a workspace are kept. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
 export function storageOf(

@@ -114,6 +114,7 @@ export type { StorageReport, StorageRow } from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
+export { toWireConversation } from '../view/wire-conversation.js';
 export { toWireEvent } from '../view/wire-event.js';
 export {
   toWireComprehension,

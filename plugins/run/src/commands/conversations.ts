@@ -1,4 +1,4 @@
-import { Flags, KitCommand, oneLine, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Flags, KitCommand, oneLine, toWireConversation, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 const MAX_LISTED = 100;
 
@@ -17,13 +17,6 @@ export class Conversations extends KitCommand {
     if (found.length === 0) this.log('no conversations');
     for (const { id, topology, turnCount, updatedAt, lastMessage } of found)
       this.log(`${id}  ${topology}  ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}  ${updatedAt}  ${oneLine(lastMessage)}`);
-    const conversations = found.map(({ id, topology, turnCount, updatedAt, lastMessage }) => ({
-      id,
-      topology,
-      turns: turnCount,
-      updated: updatedAt,
-      last_message: lastMessage,
-    }));
-    return { conversations };
+    return { conversations: found.map(toWireConversation) };
   }
 }

@@ -1,3 +1,4 @@
+import { toWireConversation } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { addMessageRoute, type ConversationUses } from './message-route.js';
 import { CONVERSATION, CONVERSATIONS, CREATE_BODY, CREATED, ID_PARAM, LIST_QUERY } from './schemas.js';
@@ -23,16 +24,7 @@ const mount: HttpMount<ConversationUses> = {
         config: { tier: 'read' },
         schema: { summary: 'Conversations, newest first.', tags, querystring: LIST_QUERY, response: { 200: CONVERSATIONS } },
       },
-      async ({ query }) => {
-        const found = await app.conversations.list({ workspace, limit: query.limit });
-        return found.map(({ id, topology, turnCount, updatedAt, lastMessage }) => ({
-          id,
-          topology,
-          turns: turnCount,
-          updated: updatedAt,
-          last_message: lastMessage,
-        }));
-      },
+      async ({ query }) => (await app.conversations.list({ workspace, limit: query.limit })).map(toWireConversation),
     );
     server.get<{ Params: { id: string } }>(
       '/conversations/:id',

@@ -10,9 +10,9 @@ interface Used {
 }
 
 /** Runs and jobs. */
-const mount: HttpMount = {
+const mount: HttpMount<Used> = {
   register: (server, { app, workspace, closing }) => {
-    const { serve, jobs } = app as Used; // the manifest names both
+    const { serve, jobs } = app;
     addSubmitRoute(server, { serve, workspace });
     addReadRoutes(server, { serve, jobs, workspace });
     addControlRoutes(server, { serve, jobs, workspace });

@@ -20,9 +20,9 @@ function refuseShadowed(server: FastifyInstance): void {
 }
 
 /** What describes the server itself. */
-const mount: HttpMount = {
+const mount: HttpMount<Used> = {
   register: (server, { app, workspace }) => {
-    const { metrics, serve } = app as Used; // the manifest names both
+    const { metrics, serve } = app;
     let document: string | undefined;
     server.get('/health', { config: { tier: 'public', isAlwaysOpen: true, mayAnswer: [503] }, schema: HEALTH_SCHEMA }, (_request, reply) => {
       const state = server.serving.state();

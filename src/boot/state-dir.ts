@@ -1,0 +1,4 @@
+import { join } from 'node:path';
+
+/** State of a workspace: `<workspace>/.kit`, or KIT_STATE_DIR. */
+export const stateDirOf = (workspace: string, env: NodeJS.ProcessEnv): string => env.KIT_STATE_DIR || join(workspace, '.kit');
