@@ -1,18 +1,12 @@
 // What OpenAPI says beside a schema (`summary`) is typed there.
 import type {} from '@fastify/swagger';
 
+import { closed as exactly } from '../shared/schema.js';
+
 const text = { type: 'string' } as const;
 const textOrNull = { type: ['string', 'null'] } as const;
 const texts = { type: 'array', items: text } as const;
 const open = { type: 'object', additionalProperties: true } as const;
-
-/** An object whose members are all there, and no others. */
-export const exactly = <P extends Readonly<Record<string, object>>>(properties: P, optional: readonly (keyof P & string)[] = []) => ({
-  type: 'object',
-  additionalProperties: false,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-  properties,
-});
 
 /** An answer that carries the tag of its file. */
 export const tagged = <S extends object>(schema: S) => ({

@@ -6,11 +6,7 @@ export const count = { type: 'integer', minimum: 0 } as const;
 export const maybeNumber = { type: ['number', 'null'] } as const;
 export const texts = { type: 'array', items: text } as const;
 
-/** Every member is there unless `optional` names it. */
-export function object(properties: Readonly<Record<string, object>>, optional: readonly string[] = []) {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', additionalProperties: false, required, properties } as const;
-}
+export { closed as object } from '../shared/schema.js';
 
 export const list = (items: object) => ({ type: 'array', items }) as const;
 
