@@ -1,0 +1,112 @@
+// Two-step runs a second from a filled queue with four worker processes, beside DBOS (the same two steps) and graphile-worker (bare jobs,
+// unbatched) on the same PostgreSQL, which waits for the disk. Sides alternate; medians count.
+import { inDirectory } from './support/directory.mjs';
+import { loadNow, median, ms, show } from './support/figures.mjs';
+import { kitDone, openQueue } from './support/workers/kit-queue.mjs';
+import { dbosDone, fillDbos, fillGraphile, graphileLeft, migrateGraphile } from './support/workers/peers.mjs';
+import { query, withPostgres } from './support/workers/postgres-server.mjs';
+import { withWorkers } from './support/workers/worker-group.mjs';
+import { SLOTS, writeWorkersWorkspace } from './support/workers/workspace.mjs';
+
+const WORKERS = 4;
+const ROUNDS = Number(process.env.KIT_BENCH_ROUNDS ?? 3);
+const only = process.env.KIT_BENCH_SIDES?.split(',');
+/** About ten seconds each. */
+const KIT_RUNS = Number(process.env.KIT_BENCH_RUNS ?? 8000);
+const DBOS_RUNS = 2000;
+const GRAPHILE_JOBS = 12_000;
+/** DBOS polls; of these intervals the one that did best in the first round counts from then on. */
+const DBOS_POLL_MS = 100;
+const LOOK_MS = 100;
+
+const until = async (isDone) => {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+};
+
+await inDirectory(async (directory) =>
+  withPostgres(async (server) => {
+    writeWorkersWorkspace(directory);
+    const [settings] = await query(server.url, "SELECT current_setting('fsync') || ', ' || current_setting('synchronous_commit') AS text");
+    console.log(`PostgreSQL fsync, synchronous_commit: ${settings.text}; ${WORKERS} processes of ${SLOTS} slots a side; ${loadNow()}`);
+    const sides = { kit: runKit, DBOS: runDbos, 'graphile-worker': runGraphile };
+    const figures = {};
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [name, side] of Object.entries(sides)) {
+        if (only !== undefined && !only.includes(name)) continue;
+        (figures[name] ??= []).push(await side({ directory, server, round }));
+      }
+    }
+    for (const [name, rounds] of Object.entries(figures)) {
+      const of = (key) => median(rounds.map((one) => one[key]));
+      show(`${name}, a second`, `${of('rate').toFixed(0)}  (${rounds.map(({ rate }) => rate.toFixed(0)).join(', ')})`);
+      show(`${name}, processor time each: workers, PostgreSQL`, `${ms(of('workerMs'))}, ${ms(of('serverMs'))}`);
+    }
+    const rateOf = (name) => median((figures[name] ?? []).map(({ rate }) => rate));
+    const [dbos, graphile] = [rateOf('kit') / rateOf('DBOS'), rateOf('kit') / rateOf('graphile-worker')];
+    if (only === undefined) {
+      show('two-step runs beside DBOS', `${dbos.toFixed(1)}x`, { bar: '>= 8x', holds: dbos >= 8 });
+      show('two-step runs beside unbatched graphile-worker jobs', `${graphile.toFixed(2)}x`, { bar: '>= 0.8x', holds: graphile >= 0.8 });
+    }
+    console.log(loadNow());
+  }),
+);
+
+async function runKit({ directory, server, round }) {
+  const queue = await openQueue(directory, await server.database(`kit_${round}`));
+  await queue.submit('two', KIT_RUNS);
+  try {
+    return await measured(server, { program: 'kit-worker-process.mjs', args: [directory, queue.url], nodeArgs: profileArgs() }, async () => {
+      const { done, bad, ms: tookMs } = await kitDone(queue);
+      if (bad > 0) throw new Error(`${bad} runs did not complete`);
+      return done < KIT_RUNS ? null : { count: done, tookMs };
+    });
+  } finally {
+    await queue.close();
+  }
+}
+
+async function runDbos({ server, round }) {
+  const url = await server.database(`dbos_${round}`);
+  // The first process to launch makes the tables, and a queue.
+  await withWorkers({ program: 'dbos-worker-process.mjs', count: 1, args: [url, String(DBOS_POLL_MS)] }, (workers) => workers.go());
+  await fillDbos(url, DBOS_RUNS);
+  return measured(server, { program: 'dbos-worker-process.mjs', args: [url, String(DBOS_POLL_MS)] }, async () => {
+    const { done, ms: tookMs } = await dbosDone(url);
+    return done < DBOS_RUNS ? null : { count: done, tookMs };
+  });
+}
+
+async function runGraphile({ server, round }) {
+  const url = await server.database(`graphile_${round}`);
+  await migrateGraphile(url);
+  await fillGraphile(url, GRAPHILE_JOBS);
+  let startedMs = 0;
+  return measured(server, { program: 'graphile-worker-process.mjs', args: [url, String(SLOTS)] }, async () => {
+    const left = await graphileLeft(url);
+    if (left < GRAPHILE_JOBS && startedMs === 0) startedMs = performance.now();
+    return left > 0 ? null : { count: GRAPHILE_JOBS, tookMs: performance.now() - startedMs };
+  });
+}
+
+/** One side at work, from `go` until all is done; a rate, and the processor time of one unit. */
+async function measured(server, { program, args, nodeArgs }, look) {
+  await query(server.url, 'CHECKPOINT');
+  return withWorkers({ program, count: WORKERS, args, ...(nodeArgs === undefined ? {} : { nodeArgs }) }, async (workers) => {
+    const serverBefore = server.cpuMs();
+    const workersBefore = await workers.cpuMs();
+    await workers.go();
+    let end = null;
+    await until(async () => (end = await look()) !== null);
+    const { count, tookMs } = end;
+    return {
+      rate: (count * 1000) / tookMs,
+      workerMs: ((await workers.cpuMs()) - workersBefore) / count,
+      serverMs: (server.cpuMs() - serverBefore) / count,
+    };
+  });
+}
+
+function profileArgs() {
+  const dir = process.env.KIT_BENCH_PROFILE;
+  return dir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${dir}`];
+}
