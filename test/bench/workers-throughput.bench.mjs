@@ -6,7 +6,7 @@ import { kitDone, openQueue } from './support/workers/kit-queue.mjs';
 import { dbosDone, fillDbos, fillGraphile, graphileLeft, migrateGraphile } from './support/workers/peers.mjs';
 import { query, withPostgres } from './support/workers/postgres-server.mjs';
 import { withWorkers } from './support/workers/worker-group.mjs';
-import { SLOTS, writeWorkersWorkspace } from './support/workers/workspace.mjs';
+import { SLOTS, workerEnv, writeWorkersWorkspace } from './support/workers/workspace.mjs';
 
 const WORKERS = 4;
 const ROUNDS = Number(process.env.KIT_BENCH_ROUNDS ?? 3);
@@ -19,10 +19,6 @@ const GRAPHILE_JOBS = 12_000;
 const DBOS_POLL_MS = 100;
 const LOOK_MS = 100;
 
-const until = async (isDone) => {
-  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-};
-
 await inDirectory(async (directory) =>
   withPostgres(async (server) => {
     writeWorkersWorkspace(directory);
@@ -33,7 +29,7 @@ await inDirectory(async (directory) =>
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, side] of Object.entries(sides)) {
         if (only !== undefined && !only.includes(name)) continue;
-        (figures[name] ??= []).push(await side({ directory, server, round }));
+        figures[name] = [...(figures[name] ?? []), await side({ directory, server, round })];
       }
     }
     for (const [name, rounds] of Object.entries(figures)) {
@@ -55,11 +51,15 @@ async function runKit({ directory, server, round }) {
   const queue = await openQueue(directory, await server.database(`kit_${round}`));
   await queue.submit('two', KIT_RUNS);
   try {
-    return await measured(server, { program: 'kit-worker-process.mjs', args: [directory, queue.url], nodeArgs: profileArgs() }, async () => {
-      const { done, bad, ms: tookMs } = await kitDone(queue);
-      if (bad > 0) throw new Error(`${bad} runs did not complete`);
-      return done < KIT_RUNS ? null : { count: done, tookMs };
-    });
+    return await measured(
+      server,
+      { program: 'kit-worker-process.mjs', args: [directory], env: workerEnv(directory, queue.url), nodeArgs: profileArgs() },
+      async () => {
+        const { done, bad, ms: tookMs } = await kitDone(queue);
+        if (bad > 0) throw new Error(`${bad} runs did not complete`);
+        return done < KIT_RUNS ? null : { count: done, tookMs };
+      },
+    );
   } finally {
     await queue.close();
   }
@@ -88,16 +88,23 @@ async function runGraphile({ server, round }) {
   });
 }
 
+/** What `look` finds at last; null = not yet. */
+async function until(look) {
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
 /** One side at work, from `go` until all is done; a rate, and the processor time of one unit. */
-async function measured(server, { program, args, nodeArgs }, look) {
+async function measured(server, processes, look) {
   await query(server.url, 'CHECKPOINT');
-  return withWorkers({ program, count: WORKERS, args, ...(nodeArgs === undefined ? {} : { nodeArgs }) }, async (workers) => {
+  return withWorkers({ count: WORKERS, ...processes }, async (workers) => {
     const serverBefore = server.cpuMs();
     const workersBefore = await workers.cpuMs();
     await workers.go();
-    let end = null;
-    await until(async () => (end = await look()) !== null);
-    const { count, tookMs } = end;
+    const { count, tookMs } = await until(look);
     return {
       rate: (count * 1000) / tookMs,
       workerMs: ((await workers.cpuMs()) - workersBefore) / count,

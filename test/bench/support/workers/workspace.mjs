@@ -49,3 +49,6 @@ export function writeWorkersWorkspace(directory, { slots = SLOTS } = {}) {
     writeFileSync(join(directory, path), `${JSON.stringify(document, null, 2)}\n`);
   }
 }
+
+/** Of a process of this workspace: nothing of the person who runs the bench. */
+export const workerEnv = (directory, url) => ({ HOME: directory, XDG_CONFIG_HOME: join(directory, 'config'), BENCH_STORE_URL: url });
