@@ -15,6 +15,7 @@ import type { RunsApp } from './runs/runs-app.js';
 import type { HttpApp } from './serve/http-app.js';
 import type { MetricsApp } from './serve/metrics-app.js';
 import type { ServeApp } from './serve/serve-app.js';
+import type { StorageApp } from './storage/storage-app.js';
 import type { TriggersApp } from './triggers/triggers-app.js';
 import type { WorkerApp } from './work/worker-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
@@ -45,6 +46,8 @@ export interface App {
   readonly work: WorkerApp;
   readonly jobs: JobsApp;
   readonly triggers: TriggersApp;
+  /** Moving a store to another database, and removing what is too old. */
+  readonly storage: StorageApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

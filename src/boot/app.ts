@@ -14,6 +14,7 @@ import type { ReviewApp } from '../app/review/review-app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { MetricsApp } from '../app/serve/metrics-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
+import type { StorageApp } from '../app/storage/storage-app.js';
 import type { TriggersApp } from '../app/triggers/triggers-app.js';
 import type { WorkerApp } from '../app/work/worker-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
@@ -114,6 +115,9 @@ export function createApp(parts: AppParts): App {
     serve,
     work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () => (await import('./app-work.js')).openWork(runs)),
     triggers,
+    storage: lazyApp<StorageApp>({ planMigration: true, migrate: true, planPrune: true, prune: true }, async () =>
+      (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
+    ),
     validateWorkspace: runs.validate,
     close: async () => {
       // One that could not be opened was refused where it was asked for; there is nothing of it to stop.

@@ -67,12 +67,13 @@ async function loadReviewRenderers(): Promise<ReviewRenderers> {
 }
 
 async function loadInfoRenderers(): Promise<InfoRenderers> {
-  const [{ storageText }, { systemText }, { comprehensionText }] = await Promise.all([
+  const [{ storageText }, { systemText }, { comprehensionText }, { movePlanText, moveReportText, pruneText }] = await Promise.all([
     import('../ui/info/storage-text.js'),
     import('../ui/info/system-text.js'),
     import('../ui/info/comprehension-text.js'),
+    import('../ui/info/moving-text.js'),
   ]);
-  return { storageText, systemText, comprehensionText };
+  return { storageText, systemText, comprehensionText, movePlanText, moveReportText, pruneText };
 }
 
 async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {

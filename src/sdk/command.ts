@@ -50,6 +50,7 @@ export type { FailedGroup, HttpApp, MountedGroup, PreparedServer, ServerFacts, S
 export type { Metric, MetricSample, MetricSource, MetricsApp } from '../app/serve/metrics-app.js';
 export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRole, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
 export type { StopReport } from '../app/stop-job.js';
+export type { PruneAsk, RetentionAge, StorageApp } from '../app/storage/storage-app.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
 export type {
@@ -130,5 +131,6 @@ export {
   toWireVerification,
 } from '../view/wire-info.js';
 export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
+export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
 export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';

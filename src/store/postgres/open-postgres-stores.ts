@@ -4,6 +4,7 @@ import type { Ids, Log } from '../../domain/ports/system.js';
 import type { OpenArtifactBytes } from '../artifact-store.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
+import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { createBlobTable } from './blob-table.js';
@@ -93,6 +94,7 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     backend: 'postgres',
     reviews: new PostgresReviewStore(deps),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
+    retention: lazyRetention(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([
         import('../artifact-store.js'),
