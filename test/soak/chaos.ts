@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Member } from '../support/fleet/member.js';
+import type { Wire } from '../support/fleet/wire.js';
 import type { Cluster } from './cluster.js';
-import type { Member } from './fleet.js';
 import type { Random } from './random.js';
-import type { Wire } from './wire.js';
 
 /** What is done to the soak, each with its own way back. */
 export const DISTURBANCES = ['kill worker', 'kill api', 'kill backend', 'kill postmaster', 'stop worker', 'cut worker'] as const;

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from './free-port.js';
+import { freePort } from '../support/fleet/free-port.js';
 
 /** A PostgreSQL that this soak may kill: its postmaster, one of its backends, or all of it for a while. */
 export interface Cluster {

@@ -36,7 +36,7 @@ export async function readHistory(client: pg.Client): Promise<readonly Change[]>
 }
 
 const HEAD = /^table kit\.(jobs|steps|events): (INSERT|UPDATE|DELETE): /;
-const COLUMN = /"?([a-z_0-9]+)"?\[[^\]]*(?:\[\])?\]:(null|unchanged-toast-datum|'(?:[^']|'')*'|[^ ]+)/gy;
+const COLUMN = /"?([a-z_0-9]+)"?\[[^\]]*(?:\[\])?\]:(null|unchanged-toast-datum|'(?:[^']+|'')*'|[^ ]+)/gy;
 
 /** One line of `test_decoding`; null for what is judged nowhere. Columns whose value did not change and lies apart are left out. */
 export function parseChange(line: string): Change | null {
@@ -44,13 +44,16 @@ export function parseChange(line: string): Change | null {
   if (head === null) return null;
   const [text, table, kind] = head;
   const columns: Record<string, string | null> = {};
-  COLUMN.lastIndex = text.length;
+  let at = text.length;
+  COLUMN.lastIndex = at;
   for (let match = COLUMN.exec(line); match !== null; match = COLUMN.exec(line)) {
     const [, name = '', value = ''] = match;
     if (value !== 'unchanged-toast-datum') columns[name] = textOf(value);
-    if (line[COLUMN.lastIndex] !== ' ') break;
-    COLUMN.lastIndex += 1;
+    // Sticky: the next column begins where this one ended, and nothing between them is passed over.
+    at = COLUMN.lastIndex + 1;
+    COLUMN.lastIndex = at;
   }
+  if (at !== line.length + 1) throw new Error(`a line of the decoded log is not understood: ${line.slice(0, 200)}`);
   // The pattern names these alternatives alone.
   return { table: table as Change['table'], kind: kind as Change['kind'], columns };
 }

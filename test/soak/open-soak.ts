@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '../support/fleet/free-port.js';
+import { createMember, type Member } from '../support/fleet/member.js';
+import { startWire, type Wire } from '../support/fleet/wire.js';
 import { makeHome, runKit } from '../support/kit-process.js';
 import { type Cluster, startCluster } from './cluster.js';
-import { createMember, type Member } from './fleet.js';
-import { freePort } from './free-port.js';
 import { type SoakModel, startSoakModel } from './model.js';
-import { startWire, type Wire } from './wire.js';
 import { CALLERS, type Caller, soakWorkspace } from './workspace.js';
 
 export interface SoakSettings {

@@ -107,15 +107,10 @@ async function soakIn(house: SoakHouse, options: SoakOptions): Promise<SoakRepor
   await people;
   await Promise.all([house.api.stop(20_000), ...house.workers.map(({ member }) => member.stop(20_000))]);
   const evidence = await gather(house, { accepted, acknowledged, followed: follower.seen, problems });
+  const members = [house.api, ...house.workers.map(({ member }) => member)];
   const all: Evidence = {
     ...evidence,
-    problems: [
-      ...problems,
-      ...api.problems,
-      ...follower.problems,
-      ...house.model.problems,
-      ...[house.api, ...house.workers.map(({ member }) => member)].flatMap((member) => member.unexpected),
-    ],
+    problems: [...problems, ...api.problems, ...follower.problems, ...house.model.problems, ...members.flatMap((member) => member.unexpected)],
   };
   const findings = checkEvidence(all);
   return {
@@ -125,6 +120,8 @@ async function soakIn(house: SoakHouse, options: SoakOptions): Promise<SoakRepor
       ...figuresOf(all),
       ...Object.fromEntries(counts),
       ...repeatsOf(api.repeats),
+      'starts of processes': total(members.map(({ starts }) => starts)),
+      'starts that were refused': total(members.map(({ refusals }) => refusals)),
       seconds: Math.round((performance.now() - startedMs) / 1000),
     },
   };
@@ -187,11 +184,11 @@ function figuresOf(evidence: Evidence): Readonly<Record<string, number>> {
     completed: jobs.filter(({ status }) => status === 'completed').length,
     'rejected by people': jobs.filter(({ reason }) => reason === 'gate_rejected').length,
     'crash loops': jobs.filter(({ reason }) => reason === 'crash_loop').length,
-    'claims beyond the first': jobs.reduce((total, { attempt }) => total + attempt - 1, 0),
+    'claims beyond the first': total(jobs.map(({ attempt }) => attempt - 1)),
     events: events.length,
     'repeated steps': of('step.repeated'),
     decisions: decisions.length,
-    'model calls': [...calls.values()].reduce((total, count) => total + count, 0),
+    'model calls': sum(calls),
     'lines of harnesses': lines.length,
   };
 }
@@ -199,4 +196,5 @@ function figuresOf(evidence: Evidence): Readonly<Record<string, number>> {
 const repeatsOf = (repeats: ReadonlyMap<number, number>): Readonly<Record<string, number>> =>
   Object.fromEntries([...repeats].map(([status, count]) => [`asked again after ${status === 0 ? 'a broken connection' : status}`, count]));
 
-const sum = (counts: ReadonlyMap<unknown, number>): number => [...counts.values()].reduce((total, count) => total + count, 0);
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+const sum = (counts: ReadonlyMap<unknown, number>): number => total([...counts.values()]);

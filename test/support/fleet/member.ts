@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../support/kit-process.js';
+import { projectRoot } from '../kit-process.js';
 
 /** One kit process that is killed and comes back. */
 export interface Member {
@@ -11,7 +11,9 @@ export interface Member {
   pid(): number | undefined;
   /** How often it was started. */
   readonly starts: number;
-  /** Codes of ends that nobody asked for. */
+  /** Starts that were refused (exit 2, as when the database was away), each tried again as a service manager would. */
+  readonly refusals: number;
+  /** Ends that nobody asked for. */
   readonly unexpected: readonly string[];
   start(): void;
   /** kill -9; resolves when it is gone. */
@@ -31,11 +33,16 @@ export interface MemberOptions {
 }
 
 const BIN = join(projectRoot, 'bin', 'kit.js');
+const REFUSED = 2;
+const AGAIN_MS = 500;
+/** A process that ends with 2 later than this was no refused start. */
+const START_MS = 30_000;
 
 export function createMember(options: MemberOptions): Member {
   const unexpected: string[] = [];
   let child: ChildProcess | null = null;
   let starts = 0;
+  let refusals = 0;
   let isEndAsked = false;
   const isUp = (one: ChildProcess | null): one is ChildProcess => one !== null && one.exitCode === null && one.signalCode === null;
   const gone = async (signal: NodeJS.Signals): Promise<void> => {
@@ -47,25 +54,35 @@ export function createMember(options: MemberOptions): Member {
     if (signal !== 'SIGKILL') child.kill('SIGCONT');
     await over;
   };
+  const start = (): void => {
+    if (isUp(child)) return;
+    isEndAsked = false;
+    starts += 1;
+    const startedMs = performance.now();
+    const log = openSync(options.logFile, 'a');
+    const started = spawn(process.execPath, [options.bin ?? BIN, ...options.argv], { env: options.env, stdio: ['ignore', log, log] });
+    closeSync(log);
+    child = started;
+    started.once('exit', (code, signal) => {
+      if (isEndAsked || child !== started) return;
+      if (code !== REFUSED || performance.now() - startedMs > START_MS) unexpected.push(`${options.name} ended with ${code ?? signal}`);
+      refusals += 1;
+      setTimeout(() => {
+        if (!isEndAsked && child === started) start();
+      }, AGAIN_MS);
+    });
+  };
   return {
     name: options.name,
     pid: () => (isUp(child) ? child.pid : undefined),
     get starts() {
       return starts;
     },
-    unexpected,
-    start: () => {
-      if (isUp(child)) return;
-      isEndAsked = false;
-      starts += 1;
-      const log = openSync(options.logFile, 'a');
-      const started = spawn(process.execPath, [options.bin ?? BIN, ...options.argv], { env: options.env, stdio: ['ignore', log, log] });
-      closeSync(log);
-      child = started;
-      started.once('exit', (code, signal) => {
-        if (!isEndAsked && child === started) unexpected.push(`${options.name} ended with ${code ?? signal}`);
-      });
+    get refusals() {
+      return refusals;
     },
+    unexpected,
+    start,
     kill: () => gone('SIGKILL'),
     signal: (signal) => {
       if (isUp(child)) child.kill(signal);
