@@ -130,6 +130,10 @@ export const MACHINE_VARIABLES: readonly NamedVariable[] = [
   { name: 'HOME', description: 'Home of the user, below which the directories of data and configuration lie.' },
   { name: 'XDG_CONFIG_HOME', description: 'Directory of configuration; adapter approvals lie below it.' },
   { name: 'XDG_DATA_HOME', description: 'Directory of data; the plugins of this user lie below it.' },
+  {
+    name: 'TRACEPARENT',
+    description: 'W3C trace context: a run that is submitted hangs below it. Processes of a run get that of their step under the same name.',
+  },
   { name: 'TERM', description: 'Kind of terminal; `dumb` cannot move its cursor: plain lines instead of the live tree.' },
   {
     name: 'NODE_ENV',

@@ -141,7 +141,7 @@ function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
 }
 
 function requestOf(start: StartRun): RunRequest {
-  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id } = start;
+  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id, traceParent } = start;
   const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
-  return { ...asked, recover: 'manual', ...(id === undefined ? {} : { id }) };
+  return { ...asked, recover: 'manual', ...(id === undefined ? {} : { id }), ...(traceParent === undefined ? {} : { traceParent }) };
 }

@@ -22,6 +22,8 @@ export interface Signal {
   readonly source: string;
   /** Names the flow of an event target; null over `/events/signal`. */
   readonly pipeline: string | null;
+  /** W3C `traceparent` that came with it; absent: none did. */
+  readonly traceParent?: string;
 }
 
 /** The application's listener: one at most is registered. A throw is answered with 502 and is audited. */
