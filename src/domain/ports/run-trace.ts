@@ -68,8 +68,12 @@ export interface RunSpan {
 export interface RunTrace {
   /** 32 hex digits: that of whoever submitted the run, else one derived from its id. */
   readonly traceId: string;
+  /** Whoever submitted the run named a span of a trace: the root hangs below that one. */
+  readonly hasParent: boolean;
   /** False: whoever submitted the run does not record its trace. */
   readonly isSampled: boolean;
+  /** Status with which the run ended with this event; null: it parked. */
+  readonly end: 'completed' | 'failed' | 'stopped' | null;
   readonly runId: string;
   readonly topology: string;
   readonly version: string | null;

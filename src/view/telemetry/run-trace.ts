@@ -31,7 +31,9 @@ export function runTrace(job: TracedJob, events: readonly StoredEvent[]): RunTra
   const { organisation, team, annotations } = segment.started.payload;
   return {
     traceId: context?.traceId ?? traceIdFrom(job.id),
+    hasParent: context !== null,
     isSampled: context?.isSampled ?? true,
+    end: segment.last.type === 'run.ended' ? segment.last.payload.status : null,
     runId: job.id,
     topology: job.topology,
     version: job.version,
