@@ -91,9 +91,9 @@ export interface OtlpReceiver {
   behave(how: { readonly status?: number; readonly hang?: boolean }): Promise<void>;
 }
 
-const valueOf = ({ stringValue, intValue, doubleValue, boolValue }: Value) =>
+const plain = ({ stringValue, intValue, doubleValue, boolValue }: Value) =>
   stringValue ?? (intValue === undefined ? (doubleValue ?? boolValue ?? '') : Number(intValue));
-const recordOf = (pairs: KeyValues) => Object.fromEntries(pairs.map(({ key, value }) => [key, valueOf(value)]));
+const recordOf = (pairs: KeyValues) => Object.fromEntries(pairs.map(({ key, value }) => [key, plain(value)]));
 const ms = (nanos: string): number => Number(BigInt(nanos) / 1000n) / 1000;
 
 /** Starts the receiver that a person starts by hand, as a process of its own; it ends with the test. */
@@ -107,12 +107,15 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     await ended;
   });
   const requests: OtlpRequest[] = [];
-  const first = Promise.withResolvers<string>();
+  const first = Promise.withResolvers<void>();
   let url = '';
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (url !== '')
+    if (url !== '') {
       requests.push(JSON.parse(line) as OtlpRequest); // the program prints nothing else
-    else first.resolve((url = line));
+      return;
+    }
+    url = line;
+    first.resolve();
   });
   await first.promise;
   return {
