@@ -43,7 +43,7 @@ export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
   const serve = createServe(runs.serve);
-  const events = createEvents(runs, parts.signalListener ?? null);
+  const events = createEvents(runs, { listener: parts.signalListener ?? null, figures: (workspace) => app.metrics.read(workspace) });
   let hasTriggers = false;
   const triggers = lazyApp<TriggersApp>(
     { list: true, plan: true, fire: true, record: true, hookTier: true, deliver: true, start: true, stop: true },
