@@ -5,6 +5,7 @@ import { submitRun } from '../../src/app/submit/submit-run.js';
 import { isKitError } from '../../src/domain/errors.js';
 import type { Job } from '../../src/domain/job.js';
 import { ENGINE, type RunWrite } from '../../src/domain/journal.js';
+import { countHits } from '../../src/lib/count-hits.js';
 import { createClock } from '../../src/system/clock.js';
 import { createIds } from '../../src/system/ids.js';
 import { readWorkerHost } from '../../src/system/worker-host.js';
@@ -24,16 +25,11 @@ const plan = JSON.parse(process.argv[2] ?? '{}') as CrashPlan;
 const paths = pathsOf(plan.dir);
 const append = (file: string, line: string): void => appendFileSync(file, `${line}\n`);
 
-const hits = new Map<string, number>();
-const faults = {
-  hit(name: string): void {
-    const nth = (hits.get(name) ?? 0) + 1;
-    hits.set(name, nth);
-    append(paths.hits, `${process.pid} ${name} ${nth}`);
-    if (isAt(plan.dieAt, name, nth)) die();
-    if (isAt(plan.pauseAt, name, nth)) process.kill(process.pid, 'SIGSTOP');
-  },
-};
+const faults = countHits((name, nth) => {
+  append(paths.hits, `${process.pid} ${name} ${nth}`);
+  if (isAt(plan.dieAt, name, nth)) die();
+  if (isAt(plan.pauseAt, name, nth)) process.kill(process.pid, 'SIGSTOP');
+});
 
 function isAt(point: CrashPlan['dieAt'], name: string, nth: number): boolean {
   return point !== undefined && point.name === name && point.nth === nth;
