@@ -82,7 +82,7 @@ async function applyLocked({ sql, ids, schema }: MigrateDeps): Promise<boolean> 
 export const isMigrated = async (sql: SqlRunner): Promise<boolean> => (await versionOf(sql)) > 0;
 
 /** 0 = nothing is there yet. */
-async function versionOf(sql: SqlRunner): Promise<number> {
+export async function versionOf(sql: SqlRunner): Promise<number> {
   if ((await sql.get(FIND_META_TABLE)) === undefined) return 0;
   return Number((await sql.get<{ value: string }>(READ_META, { key: 'schema_version' }))?.value ?? 0);
 }
