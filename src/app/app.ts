@@ -2,6 +2,7 @@ import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
 import type { CanaryApp } from './canary/canary-app.js';
 import type { ConversationsApp } from './conversations/conversations-app.js';
+import type { DoctorApp } from './doctor/doctor-app.js';
 import type { EditingApp } from './editing/editing-app.js';
 import type { EventsApp } from './events/events-app.js';
 import type { InfoApp } from './info/info-app.js';
@@ -38,6 +39,7 @@ export interface App {
   readonly conversations: ConversationsApp;
   readonly editing: EditingApp;
   readonly info: InfoApp;
+  readonly doctor: DoctorApp;
   /** What the HTTP server of a workspace is made of. */
   readonly http: HttpApp;
   /** The numbers of `/metrics`. */

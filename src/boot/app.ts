@@ -3,6 +3,7 @@ import type { ArtifactsApp } from '../app/artifacts/artifacts-app.js';
 import type { AuthoringApp } from '../app/authoring-app.js';
 import type { CanaryApp } from '../app/canary/canary-app.js';
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
+import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
 import type { InfoApp } from '../app/info/info-app.js';
 import type { JobsApp } from '../app/jobs/jobs-app.js';
@@ -25,6 +26,7 @@ import { createRuns, type Runs } from './app-runs.js';
 import { createServe } from './app-serve.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import { lazyApp } from './lazy-app.js';
+import type { ScratchStore } from './open-stores.js';
 import type { LogLines } from './terminal.js';
 
 /** What the composition is made of. */
@@ -36,6 +38,8 @@ export interface AppParts {
   readonly logLines: Pick<LogLines, 'write'>;
   /** Takes the events that `/events/signal` and event targets hand in; default: what the workspace or a plugin names. */
   readonly signalListener?: SignalListener;
+  /** Runs that are thrown away: `kit doctor --crash`. Absent: the store of the workspace. */
+  readonly scratch?: ScratchStore;
 }
 
 /** Wires use cases to real parts; every part is imported when it is first used. */
@@ -105,6 +109,9 @@ export function createApp(parts: AppParts): App {
           app: () => app,
           role: () => (isServing(serve) ? serve.role() : null),
         }),
+    ),
+    doctor: lazyApp<DoctorApp>({ check: true, crash: true }, async () =>
+      (await import('./app-doctor.js')).openDoctor({ ...parts, managed: plugins, runs, app: () => app }),
     ),
     http: lazyApp<HttpApp>({ prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, log: true }, async () =>
       (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),

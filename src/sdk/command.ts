@@ -4,6 +4,7 @@ export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
 export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
 export type { ConversationSummary, ConversationsApp, SubmittedTurn, TurnRun } from '../app/conversations/conversations-app.js';
+export type { DoctorApp } from '../app/doctor/doctor-app.js';
 export type {
   ArtifactDetail,
   ArtifactRow,
@@ -70,6 +71,7 @@ export { hintFor } from '../cli/hint-for.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
 export { osUser } from '../cli/os-user.js';
 export type {
+  DoctorRenderers,
   InfoRenderers,
   ListView,
   LiveRun,
@@ -106,6 +108,7 @@ export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
 export type { AuditRow } from '../view/audit-row.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
+export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
 export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../view/job-schema.js';
@@ -119,6 +122,7 @@ export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireConversation } from '../view/wire-conversation.js';
+export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';
 export { toWireEvent } from '../view/wire-event.js';
 export {
   toWireComprehension,
