@@ -14,6 +14,7 @@ import type { ItemPage } from '../domain/ports/reviews.js';
 import type { QueueStats } from '../domain/ports/serving.js';
 import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
 import type { ComprehensionReport } from '../view/comprehension.js';
+import type { CrashReport, DoctorReport } from '../view/doctor-report.js';
 import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
@@ -61,6 +62,8 @@ export interface Renderers {
   artifacts(): Promise<ArtifactsText>;
   /** What a workspace and its kit are shown with. */
   info(): Promise<InfoRenderers>;
+  /** What a machine that was checked is shown with. */
+  doctor(): Promise<DoctorRenderers>;
   /** Loads the inbox; with React, like the live tree. */
   loadInbox(): Promise<OpenInbox>;
   /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
@@ -115,6 +118,16 @@ export interface InfoRenderers {
   moveReportText(report: MoveReport, view: ListView): string;
   /** What a removal of audit takes; null = nothing was ever run there. */
   pruneText(removal: ((AuditPlan | AuditRemoval) & RetentionAge) | null, view: ListView & { readonly isDryRun: boolean }): string;
+}
+
+/** What of `ui/` shows what `kit doctor` found. */
+export interface DoctorRenderers {
+  /** One line a check, the fix below it, and how many there are of each as the last line. */
+  doctorText(report: DoctorReport, view: ListView): string;
+  /** Points after which a run did not come to its end, and the figures of all as the last line. */
+  crashText(report: CrashReport, view: ListView): string;
+  /** How far it has come, in one line. */
+  crashProgress(report: CrashReport): string;
 }
 
 /** How lists and pages about runs are shown. */
