@@ -138,3 +138,30 @@ it('of two servers and a kit run one tells of each run, and a receiver that is g
   two.kill('SIGTERM');
   expect([await one.ended, await two.ended]).toEqual([0, 0]);
 }, 120_000);
+
+it('every door takes the trace of its caller along: a hook, a conversation, an inbound event; one that is none is ignored', async () => {
+  const listener = await openReceiver();
+  const { world, receiver } = await open('sqlite', `server: { signal: { url: "${listener.url}" } }\n`);
+  const server = await world.serve();
+  const call = async (path: string, body: object, traceparent: string) => {
+    const headers = { 'content-type': 'application/json', traceparent };
+    const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { run: (answer.headers.get('location') ?? '').replace('/jobs/', ''), text: await answer.text() };
+  };
+
+  const hook = await call('/hooks/talk', { text: 'job-1' }, TRACEPARENT);
+  const { id } = JSON.parse((await call('/conversations', { topology: 'talk' }, TRACEPARENT)).text) as { readonly id: string };
+  const turn = await call(`/conversations/${id}/messages`, { message: 'job-2' }, TRACEPARENT);
+  const odd = await call('/hooks/talk', { text: 'job-3' }, `${TRACEPARENT}-more`);
+  const unsampled = await call('/hooks/talk', { text: 'job-4' }, TRACEPARENT.replace(/01$/, '00'));
+  for (const traceparent of [TRACEPARENT, 'none']) await call('/events/signal', { correlation_id: 'order-7', event: 'paid' }, traceparent);
+
+  for (const { run } of [hook, turn, odd]) await whole(receiver, run);
+  expect(faultsOf(spansOf(receiver, hook.run), OUTSIDE.spanId)).toEqual([]);
+  expect(faultsOf(spansOf(receiver, turn.run), OUTSIDE.spanId)).toEqual([]);
+  expect(faultsOf(spansOf(receiver, odd.run))).toEqual([]);
+  expect(spansOf(receiver, turn.run)[0]?.attributes).toMatchObject({ 'kit.door': 'chat' });
+  expect(listener.received.map(({ headers }) => headers.traceparent)).toEqual([TRACEPARENT, undefined]);
+  await server.until(unsampled.run, 'completed');
+  expect(spansOf(receiver, unsampled.run)).toEqual([]);
+}, 120_000);
