@@ -3,6 +3,7 @@ import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../app/runs/session-work.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
+import type { WorkerDeps } from '../app/work/create-worker-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
@@ -27,6 +28,8 @@ export interface Runs {
   readonly review: () => Promise<ReviewDeps>;
   /** The same for a process that serves. */
   readonly serve: () => Promise<ServeDeps<BootSession>>;
+  /** The same for one that works. */
+  readonly work: () => Promise<WorkerDeps<BootSession>>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -51,6 +54,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     review: async () => (await build()).review,
     session: async (workspace) => (await build()).sessionOf(workspace),
     serve: async () => (await build()).serve,
+    work: async () => (await build()).work,
     events: async () => (await build()).events,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
@@ -96,7 +100,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const log = createLog({ clock, level: parts.settings.verbose ? 'info' : 'warn', write: parts.logLines.write });
   const texts = createTextFeed();
   const { env } = parts;
-  const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
+  const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch: parts.scratch });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
   const sessions = new Map<string, Promise<BootSession>>();
@@ -138,10 +142,16 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
     random: Math.random,
   };
+  const { assertSharedStorage } = await import('../app/storage/assert-shared-storage.js');
+  const work: WorkerDeps<BootSession> = {
+    ...working,
+    openSession: sessionOf,
+    assertShared: ({ workspace, storageEnvironment }) => assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
+  };
   const { readRoles: rolesOf, maskOf } = review;
   const exporter = env.KIT_OTEL_EXPORTER || null;
   const events: EventsParts = { clock, ids, log, exporter, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
-  return { app, stores, observe: looking, review, events, serve, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, work, sessionOf };
 }
 
 /** Where runs of this process are exported to: as the environment says, else as `events` of the workspace does; null = nowhere. */
