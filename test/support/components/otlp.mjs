@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 
 // Messages generated from the published definitions: the decoder knows nothing of what kit sends.
 const require = createRequire(import.meta.url);
-const { opentelemetry } = require('otlp-decoder/build/src/generated/root.js');
+const { opentelemetry } = require('@opentelemetry/otlp-proto-exporter-base/build/src/generated/root.js');
 const { trace, metrics } = opentelemetry.proto.collector;
 const REQUESTS = {
   '/v1/traces': { signal: 'traces', type: trace.v1.ExportTraceServiceRequest, response: trace.v1.ExportTraceServiceResponse },
