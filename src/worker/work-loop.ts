@@ -126,13 +126,14 @@ export class WorkLoop {
   }
 
   async #take(): Promise<void> {
-    const { stores, slots } = this.#deps;
+    const { stores, slots, clock } = this.#deps;
     while (!this.#stop.signal.aborted) {
+      const askedAtMs = clock.now();
       const limit = Math.min(BATCH, slots.claimable);
       if (limit === 0) return;
       const waiting = slots.waiting();
       const jobs = await stores.jobs.claim({ ...this.#deps.claim(), limit });
-      for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, this.#drain.signal));
+      for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, { drain: this.#drain.signal, askedAtMs }));
       if (jobs.length === limit) continue;
       // There was room for all that waited before: what was not claimed now is not there to be claimed.
       slots.forget(waiting);

@@ -65,8 +65,9 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       try {
         const stores = await session.openStores();
         const request = { ...requestOf(start), submittedFrom: here(deps) };
+        const askedAtMs = deps.clock.now();
         const job = await submitRun({ ...deps, stores }, { prepared, request, claim: claimed });
-        return taped.follow(drainOne(drainDeps(session, stores), job, { warnings: prepared.warnings, author: prepared.author }));
+        return taped.follow(drainOne(drainDeps(session, stores), { job, askedAtMs }, { warnings: prepared.warnings, author: prepared.author }));
       } catch (error) {
         taped.cancel();
         throw error;
@@ -74,16 +75,18 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     },
     resume: async (resume) => {
       const { stores, session } = await openFor(deps, resume);
+      const askedAtMs = deps.clock.now();
       const job = await resumeRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
-      return drainOne(drainDeps(session, stores), job, { warnings: [], author: null });
+      return drainOne(drainDeps(session, stores), { job, askedAtMs }, { warnings: [], author: null });
     },
     goOn: async (request) => {
       const { stores, session } = await openFor(deps, request);
       const parts = { ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, []), here: here(deps) };
+      const askedAtMs = deps.clock.now();
       const result = await goOn(parts, request);
       return result.kind === 'left'
         ? result
-        : { kind: 'taken', handle: drainOne(drainDeps(session, stores), result.job, { warnings: [], author: null }) };
+        : { kind: 'taken', handle: drainOne(drainDeps(session, stores), { job: result.job, askedAtMs }, { warnings: [], author: null }) };
     },
     stop: async (stop) => {
       const stores = await deps.openStores(stop.workspace);
