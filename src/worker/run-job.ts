@@ -199,6 +199,7 @@ class Claim {
       ...facilities,
       jobId: job.id,
       correlationId: job.correlationId,
+      traceParent: job.traceParent,
       snapshot,
       attachments: job.attachments,
       steps,
