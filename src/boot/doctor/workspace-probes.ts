@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from '../../app/app.js';
-import { failWith, ok, skipped } from '../../app/doctor/checks/check.js';
+import { behind, failWith, ok } from '../../app/doctor/checks/check.js';
 import { checkOauthKey, checkProvider, checkSigningKey, type SigningKeyFacts } from '../../app/doctor/checks/keys.js';
 import { type AdapterFacts, checkAdapter, checkPlugins, checkTopology, checkWorkspace } from '../../app/doctor/checks/workspace.js';
 import type { Probe } from '../../app/doctor/run-probes.js';
@@ -58,14 +58,14 @@ async function planOne({ runs }: Pick<App, 'runs'>, of: { readonly workspace: st
 
 /** The workspace, its topologies, providers, credentials, harnesses, keys and plugins. */
 export function workspaceProbes(parts: WorkspaceParts, planned: () => Promise<readonly PlannedTopology[]>): readonly Probe[] {
-  const { workspace, app, env, session } = parts;
+  const { env, session } = parts;
   /** Everything behind a broken workspace waits for it to be mended. */
   const whole = (id: string, look: Probe['look']): Probe => ({
     id,
-    look: async () => ((await isWhole(session)) ? look() : [skipped(id, 'the workspace has to be mended first')]),
+    look: async () => ((await isWhole(session)) ? look() : [behind(id)]),
   });
   return [
-    { id: 'workspace', look: async () => [checkWorkspace(workspace, (await app.validateWorkspace(workspace)).diagnostics)] },
+    { id: 'workspace', look: () => lookAtWorkspace(parts) },
     whole('topologies', async () => (await planned()).map(({ topology, refusal }) => checkTopology(topology, refusal))),
     whole('providers', () => lookAtProviders(parts)),
     whole('credentials', () => lookAtCredentials(session)),
@@ -75,6 +75,13 @@ export function workspaceProbes(parts: WorkspaceParts, planned: () => Promise<re
     { id: 'plugins', look: async () => checkPlugins((await parts.host()).report()) },
   ];
 }
+
+/** The one check that says why the others behind it are left out. */
+const lookAtWorkspace = ({ workspace, app }: WorkspaceParts) =>
+  app.validateWorkspace(workspace).then(
+    ({ diagnostics }) => [checkWorkspace(workspace, diagnostics)],
+    (error: unknown) => [failWith('workspace', error)],
+  );
 
 const isWhole = (session: WorkspaceParts['session']): Promise<boolean> =>
   session().then(
