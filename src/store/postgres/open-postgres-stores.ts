@@ -77,7 +77,7 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     logEnd: async () => (await read((sql) => sql.get<{ pos: number }>(LOG_END)))?.pos ?? 0,
     onWait: () => notices.listen(),
   });
-  const notices = new Notices({ connections, writer, onNotice: () => watch.notify() });
+  const notices = new Notices({ connections, writer, pacing, onNotice: () => watch.notify() });
   const onCommit = (): void => {
     watch.notify();
     notices.send();

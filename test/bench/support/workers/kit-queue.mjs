@@ -43,12 +43,20 @@ export async function openQueue(directory, url) {
   return { submit, stores, url, query: (text, values) => query(url, text, values), close: () => app.close() };
 }
 
-/** How many runs are over, and the milliseconds from the first claim to the last end. */
-export const kitDone = async ({ query: ask }) => {
+/**
+ * How many runs are over, how many of them without success, and how many a second once the first `warm` were: what a process needs once
+ * (code, plans, the first pages) is no cost of a run.
+ */
+export const kitDone = async ({ query: ask }, warm) => {
   const [row] = await ask(
-    `SELECT count(*)::int AS done, count(*) FILTER (WHERE status <> 'completed')::int AS bad,
-       (extract(epoch FROM max(coalesce(completed_at, parked_at))::timestamptz - min(claimed_at)::timestamptz) * 1000)::int AS ms
-     FROM kit.jobs WHERE status IN ('completed', 'failed', 'stopped')`,
+    `WITH ended AS (
+       SELECT status, extract(epoch FROM coalesce(completed_at, parked_at)::timestamptz) AS at,
+         row_number() OVER (ORDER BY coalesce(completed_at, parked_at)) AS place
+       FROM kit.jobs WHERE status IN ('completed', 'failed', 'stopped'))
+     SELECT count(*)::int AS done, count(*) FILTER (WHERE status <> 'completed')::int AS bad,
+       (count(*) FILTER (WHERE place > $1) / nullif(max(at) - max(at) FILTER (WHERE place = $1), 0))::float AS rate
+     FROM ended`,
+    [warm],
   );
   return row;
 };
