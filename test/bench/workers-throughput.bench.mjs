@@ -2,11 +2,12 @@
 // unbatched) on the same PostgreSQL, which waits for the disk. Sides alternate; medians count.
 import { inDirectory } from './support/directory.mjs';
 import { loadNow, median, ms, show } from './support/figures.mjs';
-import { kitDone, openQueue } from './support/workers/kit-queue.mjs';
+import { rateOf as measured, warmOf } from './support/workers/at-work.mjs';
+import { kitRate, openQueue } from './support/workers/kit-queue.mjs';
 import { dbosDone, fillDbos, fillGraphile, graphileLeft, migrateGraphile } from './support/workers/peers.mjs';
 import { query, withPostgres } from './support/workers/postgres-server.mjs';
 import { withWorkers } from './support/workers/worker-group.mjs';
-import { SLOTS, workerEnv, writeWorkersWorkspace } from './support/workers/workspace.mjs';
+import { SLOTS, writeWorkersWorkspace } from './support/workers/workspace.mjs';
 
 const WORKERS = 4;
 const ROUNDS = Number(process.env.KIT_BENCH_ROUNDS ?? 3);
@@ -15,9 +16,8 @@ const only = process.env.KIT_BENCH_SIDES?.split(',');
 const KIT_RUNS = Number(process.env.KIT_BENCH_RUNS ?? 10_000);
 const DBOS_RUNS = 2000;
 const GRAPHILE_JOBS = 12_000;
-/** DBOS polls; of these intervals the one that did best in the first round counts from then on. */
+/** DBOS polls its queue. Its default of a second leaves it idle between two looks. */
 const DBOS_POLL_MS = 100;
-const LOOK_MS = 100;
 
 await inDirectory(async (directory) =>
   withPostgres(async (server) => {
@@ -49,20 +49,8 @@ await inDirectory(async (directory) =>
 
 async function runKit({ directory, server, round }) {
   const queue = await openQueue(directory, await server.database(`kit_${round}`));
-  await queue.submit('two', KIT_RUNS);
-  const processes = {
-    least: warmOf(KIT_RUNS),
-    program: 'kit-worker-process.mjs',
-    args: [directory],
-    env: workerEnv(directory, queue.url),
-    nodeArgs: profileArgs(),
-  };
   try {
-    return await measured(server, processes, async () => {
-      const { done, bad, rate } = await kitDone(queue, warmOf(KIT_RUNS));
-      if (bad > 0) throw new Error(`${bad} runs did not complete`);
-      return done < KIT_RUNS ? { done } : { done, rate };
-    });
+    return await kitRate(server, { directory, queue, count: KIT_RUNS, workers: WORKERS });
   } finally {
     await queue.close();
   }
@@ -70,7 +58,7 @@ async function runKit({ directory, server, round }) {
 
 async function runDbos({ server, round }) {
   const url = await server.database(`dbos_${round}`);
-  const processes = { least: warmOf(DBOS_RUNS), program: 'dbos-worker-process.mjs', args: [url, String(DBOS_POLL_MS)] };
+  const processes = { count: WORKERS, least: warmOf(DBOS_RUNS), program: 'dbos-worker-process.mjs', args: [url, String(DBOS_POLL_MS)] };
   // The first process to launch makes the tables, and a queue.
   await withWorkers({ ...processes, count: 1 }, (workers) => workers.go());
   await fillDbos(url, DBOS_RUNS);
@@ -85,44 +73,15 @@ async function runGraphile({ server, round }) {
   await migrateGraphile(url);
   await fillGraphile(url, GRAPHILE_JOBS);
   let warm = null;
-  return measured(server, { least: warmOf(GRAPHILE_JOBS), program: 'graphile-worker-process.mjs', args: [url, String(SLOTS)] }, async () => {
-    // Ended jobs are gone, and with them their times: looked at from outside.
-    const done = GRAPHILE_JOBS - (await graphileLeft(url));
-    const atMs = performance.now();
-    if (warm === null && done >= warmOf(GRAPHILE_JOBS)) warm = { done, atMs };
-    return done < GRAPHILE_JOBS ? { done } : { done, rate: ((done - warm.done) * 1000) / (atMs - warm.atMs) };
-  });
-}
-
-/** One side at work, from `go` until all is done; a rate, and the processor time of one unit once the side is warm. */
-async function measured(server, { least, ...processes }, look) {
-  await query(server.url, 'CHECKPOINT');
-  return withWorkers({ count: WORKERS, ...processes }, async (workers) => {
-    await workers.go();
-    let warm = null;
-    for (;;) {
-      const { done, rate } = await look();
-      if (warm === null && done >= least) warm = await costs(server, workers, done);
-      if (rate !== undefined) {
-        const end = await costs(server, workers, done);
-        const count = end.done - warm.done;
-        return { rate, workerMs: (end.workerMs - warm.workerMs) / count, serverMs: (end.serverMs - warm.serverMs) / count };
-      }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    }
-  });
-}
-
-async function costs(server, workers, done) {
-  return { done, workerMs: await workers.cpuMs(), serverMs: server.cpuMs() };
-}
-
-/** The first fifth of what a side does is left out. */
-function warmOf(count) {
-  return Math.floor(count / 5);
-}
-
-function profileArgs() {
-  const dir = process.env.KIT_BENCH_PROFILE;
-  return dir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${dir}`];
+  return measured(
+    server,
+    { count: WORKERS, least: warmOf(GRAPHILE_JOBS), program: 'graphile-worker-process.mjs', args: [url, String(SLOTS)] },
+    async () => {
+      // Ended jobs are gone, and with them their times: looked at from outside.
+      const done = GRAPHILE_JOBS - (await graphileLeft(url));
+      const atMs = performance.now();
+      if (warm === null && done >= warmOf(GRAPHILE_JOBS)) warm = { done, atMs };
+      return done < GRAPHILE_JOBS ? { done } : { done, rate: ((done - warm.done) * 1000) / (atMs - warm.atMs) };
+    },
+  );
 }

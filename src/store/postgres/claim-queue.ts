@@ -3,7 +3,7 @@ import type { ClaimRequest } from '../../domain/ports/stores.js';
 import { decodeJob, encodeHost, type JobRow } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
 import type { PostgresDeps } from './deps.js';
-import { CLAIM_JOBS, CLAIMABLE, WAITING_NEEDS } from './sql/jobs.js';
+import { CLAIM_JOBS, LOOK, WAITING_NEEDS } from './sql/jobs.js';
 import type { SqlParams } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
 
@@ -31,12 +31,12 @@ export class ClaimQueue {
 
   async claim(request: ClaimRequest): Promise<readonly Job[]> {
     const offered = JSON.stringify(request.offers);
-    const seen = this.#seen;
-    if (this.#isBusy && seen?.offered === offered && request.jobId === undefined) {
+    const seen = this.#seen?.offered === offered ? this.#seen : nothingSeen(offered);
+    if (this.#isBusy && request.jobId === undefined) {
       const claimed = await this.#take(request, seen.met, seen.judged);
       if (claimed.length > 0) return claimed;
     }
-    const met = await this.#look(request, offered);
+    const met = await this.#look(request, seen);
     return met === null ? [] : this.#take(request, met, null);
   }
 
@@ -53,16 +53,24 @@ export class ClaimQueue {
   }
 
   /** Needs of jobs that the claimer may take, once some are there; null = none are. */
-  #look(request: ClaimRequest, offered: string): Promise<readonly string[] | null> {
+  #look(request: ClaimRequest, known: Seen): Promise<readonly string[] | null> {
     return this.#deps.read(async (sql) => {
+      const first = await sql.get<Look>(LOOK, { ...whichParams(request, known.met), judged: known.judged });
+      if (first?.unjudged !== true) return first?.some === true ? known.met : null;
       const judged = (await sql.all<{ needs: string }>(WAITING_NEEDS)).map(({ needs }) => needs);
-      const met = judged.filter((needs) => this.#meets(needs, offered) === 1);
-      this.#seen = { offered, judged, met };
-      if (met.length === 0) return null;
-      return (await sql.get(CLAIMABLE, whichParams(request, met))) === undefined ? null : met;
+      const met = judged.filter((needs) => this.#meets(needs, known.offered) === 1);
+      this.#seen = { offered: known.offered, judged, met };
+      return (await sql.get<Look>(LOOK, { ...whichParams(request, met), judged }))?.some === true ? met : null;
     });
   }
 }
+
+interface Look {
+  readonly some: boolean;
+  readonly unjudged: boolean;
+}
+
+const nothingSeen = (offered: string): Seen => ({ offered, judged: [], met: [] });
 
 const whichParams = ({ jobClass, engine, limit, jobId }: ClaimRequest, met: readonly string[]): SqlParams => ({
   jobClass,

@@ -12,7 +12,7 @@ import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
 import { listJobs } from './list-jobs.js';
-import { CLAIM_ONE, FIND_STOPS, GET_DIFFS, GET_JOB, GET_JOB_LOCKED, INSERT_JOB, REQUEST_STOP, REQUEUE_JOB, RESUME_JOB } from './sql/jobs.js';
+import { CLAIM_ONE, FIND_STOPS, GET_DIFFS, GET_JOB, GET_JOB_LOCKED, INSERT_AND_GET_JOB, REQUEST_STOP, REQUEUE_JOB, RESUME_JOB } from './sql/jobs.js';
 import { sweepJobs } from './sweep-jobs.js';
 import type { Transaction } from './transaction.js';
 
@@ -30,10 +30,7 @@ export class PostgresJobStore implements JobStore {
   }
 
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
-    const work = async (tx: Transaction): Promise<Job> => {
-      await insertJob(tx, job, { status, events });
-      return claimed(tx, job.id, claim);
-    };
+    const work = async (tx: Transaction): Promise<Job> => claimed(tx, await insertJob(tx, job, { status, events }), claim);
     return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], work });
   }
 
@@ -43,10 +40,7 @@ export class PostgresJobStore implements JobStore {
     status: 'pending' | 'queued',
     events: readonly RunEvent[],
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
-    const insert = async (tx: Transaction): Promise<Job> => {
-      await insertJob(tx, job, { status, events });
-      return claimed(tx, job.id, undefined);
-    };
+    const insert = async (tx: Transaction): Promise<Job> => decodeJob(await insertJob(tx, job, { status, events }));
     return insertOnce(this.#deps, { once, job, insert });
   }
 
@@ -95,7 +89,7 @@ export class PostgresJobStore implements JobStore {
       const row = await requireJob(tx, jobId);
       if ((await tx.run(RESUME_JOB, { jobId })) === 0) throw jobNotResumable(jobId, row.status);
       await tx.append(ownerOf(row), [event]);
-      return claimed(tx, jobId, claim);
+      return claimed(tx, await requireJob(tx, jobId), claim);
     };
     return this.#deps.queue.run({ writes: ['job.resume'], jobs: [jobId], work });
   }
@@ -137,20 +131,22 @@ async function insertJob(
   tx: Transaction,
   job: NewJob,
   { status, events }: { readonly status: 'pending' | 'queued'; readonly events: readonly RunEvent[] },
-): Promise<void> {
+): Promise<JobRow> {
   refuseEnd(events);
-  if ((await tx.run(INSERT_JOB, { ...newJobParams(job), status, now: tx.now })) === 0) throw jobIdUsed(job.id);
-  await tx.append(ownerOf(await requireJob(tx, job.id)), events);
+  const row = await tx.get<JobRow>(INSERT_AND_GET_JOB, { ...newJobParams(job), status, now: tx.now });
+  if (row === undefined) throw jobIdUsed(job.id);
+  await tx.append(ownerOf(row), events);
+  return row;
 }
 
 /** The row as it now is, under the caller's lease when one is asked for. */
-async function claimed(tx: Transaction, jobId: string, claim: ClaimRequest | undefined): Promise<Job> {
-  const job = decodeJob(await requireJob(tx, jobId));
+async function claimed(tx: Transaction, row: JobRow, claim: ClaimRequest | undefined): Promise<Job> {
+  const job = decodeJob(row);
   if (claim === undefined) return job;
   const missing = missingNeeds(job.needs, claim.offers);
-  if (missing.length > 0) throw jobNeedsMore(jobId, missing);
-  await tx.run(CLAIM_ONE, { ...takeParams(tx, claim), jobId });
-  return decodeJob(await requireJob(tx, jobId));
+  if (missing.length > 0) throw jobNeedsMore(job.id, missing);
+  await tx.run(CLAIM_ONE, { ...takeParams(tx, claim), jobId: job.id });
+  return decodeJob(await requireJob(tx, job.id));
 }
 
 /** Locked: what is decided on it holds until the commit. */

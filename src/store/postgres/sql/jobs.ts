@@ -1,4 +1,4 @@
-import { TAKE } from '../../sql/jobs.js';
+import { INSERT_JOB, TAKE } from '../../sql/jobs.js';
 
 export {
   CLAIM_ONE,
@@ -9,7 +9,6 @@ export {
   GET_JOB,
   GET_ORD,
   HEARTBEAT,
-  INSERT_JOB,
   LIST_JOBS,
   LIST_ORDER,
   PARK_JOB,
@@ -20,6 +19,9 @@ export {
 } from '../../sql/jobs.js';
 
 export const FIND_STOPS = 'SELECT id FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) AND stop_requested_at IS NOT NULL';
+
+/** The row as it was made; none where the id is used. */
+export const INSERT_AND_GET_JOB = `${INSERT_JOB} RETURNING *`;
 
 const FENCED = 'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by';
 
@@ -68,8 +70,10 @@ const arm = (condition: string, order: string, also = ''): string =>
 const waiting = (also?: string): string => arm(WAITS, 'priority DESC, created_at, ord', also);
 const due = (also?: string): string => arm(`${IS_DUE} AND wake_at <= (SELECT kit_now())`, 'wake_at', also);
 
-/** Asked first, so that an idle poll writes nothing. */
-export const CLAIMABLE = `(${waiting()}) UNION ALL (${due()}) LIMIT 1`;
+/** Asked first, so that an idle poll writes nothing. `judged`: whether something waits whose needs are not among them. */
+export const LOOK = `
+SELECT EXISTS (${waiting()}) OR EXISTS (${due()}) AS some,
+  EXISTS (SELECT 1 FROM (${WAITING_NEEDS}) AS found WHERE found.needs <> ALL(CAST(@judged AS TEXT[]))) AS unjudged`;
 
 /** Nothing is taken while something waits whose needs were not judged yet: it may come first. `judged` null: taken all the same. */
 const IS_JUDGED = `(CAST(@judged AS TEXT[]) IS NULL OR NOT EXISTS (
