@@ -12,10 +12,10 @@ import { SLOTS, writeWorkersWorkspace } from './support/workers/workspace.mjs';
 const WORKERS = 4;
 const ROUNDS = Number(process.env.KIT_BENCH_ROUNDS ?? 3);
 const only = process.env.KIT_BENCH_SIDES?.split(',');
-/** About ten seconds each. */
-const KIT_RUNS = Number(process.env.KIT_BENCH_RUNS ?? 10_000);
-const DBOS_RUNS = 2000;
-const GRAPHILE_JOBS = 12_000;
+/** About five seconds each at rest. */
+const KIT_RUNS = 5000;
+const DBOS_RUNS = 1500;
+const GRAPHILE_JOBS = 8000;
 /** DBOS polls its queue. Its default of a second leaves it idle between two looks. */
 const DBOS_POLL_MS = 100;
 

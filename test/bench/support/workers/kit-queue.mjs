@@ -65,7 +65,7 @@ export async function openQueue(directory, url) {
  * How many runs are over, how many of them without success, and how many a second once the first `warm` were: what a process needs once
  * (code, plans, the first pages) is no cost of a run.
  */
-const kitDone = async ({ query: ask }, warm) => {
+export const kitDone = async ({ query: ask }, warm) => {
   const [row] = await ask(
     `WITH ended AS (
        SELECT status, extract(epoch FROM coalesce(completed_at, parked_at)::timestamptz) AS at,
