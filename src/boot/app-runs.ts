@@ -3,9 +3,11 @@ import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../app/runs/session-work.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
+import type { WorkerDeps } from '../app/work/create-worker-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
+import type { EventSink } from '../domain/ports/sinks.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
@@ -26,6 +28,8 @@ export interface Runs {
   readonly review: () => Promise<ReviewDeps>;
   /** The same for a process that serves. */
   readonly serve: () => Promise<ServeDeps<BootSession>>;
+  /** The same for one that works. */
+  readonly work: () => Promise<WorkerDeps<BootSession>>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -50,6 +54,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     review: async () => (await build()).review,
     session: async (workspace) => (await build()).sessionOf(workspace),
     serve: async () => (await build()).serve,
+    work: async () => (await build()).work,
     events: async () => (await build()).events,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
@@ -95,7 +100,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const log = createLog({ clock, level: parts.settings.verbose ? 'info' : 'warn', write: parts.logLines.write });
   const texts = createTextFeed();
   const { env } = parts;
-  const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
+  const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch: parts.scratch });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
   const sessions = new Map<string, Promise<BootSession>>();
@@ -117,6 +122,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
       return openCassette({ clock, log, version }, session, start);
     },
     openStores: openWorkspaceStores,
+    openTelemetry: async (workspace) => openTelemetry(await sessionOf(workspace), env),
   });
   const looking = { clock, ids, host, openStores: openWorkspaceStores };
   const review: ReviewDeps = {
@@ -136,9 +142,25 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
     random: Math.random,
   };
+  const { assertSharedStorage } = await import('../app/storage/assert-shared-storage.js');
+  const work: WorkerDeps<BootSession> = {
+    ...working,
+    openSession: sessionOf,
+    assertShared: ({ workspace, storageEnvironment }) => assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
+  };
   const { readRoles: rolesOf, maskOf } = review;
-  const events: EventsParts = { clock, ids, log, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
-  return { app, stores, observe: looking, review, events, serve, sessionOf };
+  const exporter = env.KIT_OTEL_EXPORTER || null;
+  const events: EventsParts = { clock, ids, log, exporter, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, work, sessionOf };
+}
+
+/** Where runs of this process are exported to: as the environment says, else as `events` of the workspace does; null = nowhere. */
+async function openTelemetry({ workspace, plugins, credentials }: BootSession, env: NodeJS.ProcessEnv): Promise<EventSink | null> {
+  const exporter = env.KIT_OTEL_EXPORTER || null;
+  if (exporter === null && workspace.sinks.length === 0) return null;
+  const [{ telemetrySettings }, { renderConfig }] = await Promise.all([import('../app/events/sinks/telemetry.js'), import('./render-config.js')]);
+  const settings = telemetrySettings(workspace.sinks, exporter);
+  return settings === null ? null : plugins.resolve('eventSinks', settings.sink, await renderConfig(credentials, settings.config));
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

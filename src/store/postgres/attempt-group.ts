@@ -54,6 +54,7 @@ const namesOf = (requests: Requests, outcomes: readonly Outcome[]) =>
 async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonly singly: boolean }): Promise<Begun> {
   const jobIds = [...new Set(of.requests.flatMap((request) => request.jobs))];
   const tx = await Transaction.begin({ sql, jobIds, singly: of.singly });
+  if (of.requests.some(({ admits }) => admits === true)) await tx.lockQueue();
   const outcomes: Outcome[] = [];
   const refused = new Map<string, Outcome>();
   for (const request of of.requests) {

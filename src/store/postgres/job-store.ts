@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
-import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
+import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, QueueLimit, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
@@ -29,9 +29,12 @@ export class PostgresJobStore implements JobStore {
     this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), setImmediate);
   }
 
-  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
-    const work = async (tx: Transaction): Promise<Job> => claimed(tx, await insertJob(tx, job, { status, events }), claim);
-    return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], work });
+  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job> {
+    const work = async (tx: Transaction): Promise<Job> => {
+      if (limit !== undefined) await tx.admit(limit);
+      return claimed(tx, await insertJob(tx, job, { status, events }), claim);
+    };
+    return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
   }
 
   insertOnce(
@@ -39,9 +42,10 @@ export class PostgresJobStore implements JobStore {
     job: NewJob,
     status: 'pending' | 'queued',
     events: readonly RunEvent[],
+    limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
     const insert = async (tx: Transaction): Promise<Job> => decodeJob(await insertJob(tx, job, { status, events }));
-    return insertOnce(this.#deps, { once, job, insert });
+    return insertOnce(this.#deps, { once, job, insert, limit });
   }
 
   findOnce(once: Once): Promise<Job | null> {

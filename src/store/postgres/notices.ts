@@ -1,6 +1,6 @@
 import type { Pacing } from '../pacing.js';
 import type { Connections, OwnConnection } from './connections.js';
-import { LISTEN, NOTIFY } from './sql/session.js';
+import { listenOf, notifyOf } from './sql/session.js';
 import type { Writer } from './writer.js';
 
 /** At most one notice per process and this time (journal.md 7.3). */
@@ -13,6 +13,8 @@ export interface NoticesDeps {
   /** A connection that is open anyway and in no transaction once all writes are done. */
   readonly writer: Writer;
   readonly pacing: Pick<Pacing, 'nowMs'>;
+  /** Of this store alone. */
+  readonly channel: string;
   /** Another process has committed. */
   readonly onNotice: () => void;
 }
@@ -46,7 +48,7 @@ export class Notices {
   listen(): void {
     if (this.#isListening || this.#isClosed) return;
     this.#isListening = true;
-    void this.#say(LISTEN);
+    void this.#say(listenOf(this.#deps.channel));
   }
 
   /** Sends the notice that is still due; a process that has only written needs no connection more for it. All writes are done. */
@@ -57,14 +59,14 @@ export class Notices {
     await this.#last;
     const connection = await this.#connection;
     const sql = connection?.sql ?? (isDue ? await this.#deps.writer.sql().catch(() => null) : null);
-    if (isDue) await sql?.exec(NOTIFY).catch(() => undefined);
+    if (isDue) await sql?.exec(notifyOf(this.#deps.channel)).catch(() => undefined);
     await connection?.close();
   }
 
   async #flush(): Promise<void> {
     this.#timer = null;
     this.#sentAtMs = this.#deps.pacing.nowMs();
-    await this.#say(NOTIFY);
+    await this.#say(notifyOf(this.#deps.channel));
   }
 
   #say(sql: string): Promise<void> {

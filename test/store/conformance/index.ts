@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { StoreWorld } from '../../support/store-world.js';
+import { admissionLaws } from './admission.js';
 import { artifactLaws } from './artifacts.js';
+import { auditRetentionLaws } from './audit-retention.js';
 import { blobLaws } from './blobs.js';
 import { canaryLaws } from './canary.js';
 import { conversationLaws } from './conversations.js';
@@ -39,11 +41,13 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
 
     describe('jobs', () => jobLaws(given));
     describe('jobs of an idempotency key', () => onceLaws(given));
+    describe('a bound on the runs that wait', () => admissionLaws(given));
     describe('leases and recovery', () => leaseLaws(given));
     describe('needs of jobs', () => needsLaws(given));
     describe('journal', () => runLaws(given));
     describe('ends of runs', () => runEndLaws(given));
     describe('retention', () => retentionLaws(given));
+    describe('retention of audit', () => auditRetentionLaws(given));
     describe('event log', () => eventLaws(given));
     describe('event log, newest first', () => newestLaws(given));
     describe('blobs', () => blobLaws(given));
