@@ -4,6 +4,7 @@ import type { MovedTable, MovePlan, MoveProgress, MoveReport, MoveTable, StoreMo
 import type { Ids } from '../../domain/ports/system.js';
 import type { PostgresPlace } from '../postgres/location.js';
 import { migrate } from '../postgres/migrate.js';
+import { SCHEMA } from '../postgres/schema.js';
 import { IDENTITIES, MOVE_SEQUENCE } from '../postgres/sql/move.js';
 import { BEGIN } from '../postgres/sql/session.js';
 import type { Observer } from '../recovery.js';
@@ -126,7 +127,7 @@ async function copy(moving: Moving, onProgress: MoveProgress): Promise<MoveRepor
 /** Gives an empty store the name and the key of the source, so that its cursors hold, and closes it to everybody else. */
 async function begin({ source, target, ids, now }: Moving): Promise<ReadonlyMap<string, Mark>> {
   const { sql } = target;
-  await migrate({ sql, faults: NO_FAULTS, ids, isMove: true });
+  await migrate({ sql, faults: NO_FAULTS, ids, isMove: true, schema: SCHEMA });
   await sql.exec(BEGIN);
   try {
     // Again, now that nobody else fills it.
