@@ -29,7 +29,9 @@ await inDirectory(async (directory) =>
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, side] of Object.entries(sides)) {
         if (only !== undefined && !only.includes(name)) continue;
-        figures[name] = [...(figures[name] ?? []), await side({ directory, server, round })];
+        const one = await side({ directory, server, round });
+        figures[name] = [...(figures[name] ?? []), one];
+        console.log(`round ${round + 1}: ${name} ${one.rate.toFixed(0)}/s, ${loadNow()}`);
       }
     }
     for (const [name, rounds] of Object.entries(figures)) {

@@ -13,6 +13,6 @@ const plugins = await loadPlugins({ packageRoot, env: process.env });
 mapKitModules(packageRoot);
 const logLines = { write: (line) => process.stderr.write(line) };
 const app = createApp({ plugins, settings: readSettings(process.env), env: process.env, logLines });
-await answerLines({ start: () => app.serve.start({ workspace }) });
-await app.serve.drain(0);
+await answerLines({ start: () => app.work.start({ workspace, jobClass: 'any', concurrency: null }) });
+await app.work.drain(0);
 await app.close();
