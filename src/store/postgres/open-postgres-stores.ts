@@ -89,7 +89,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     notices.send();
   };
   const queue = new WriteQueue({ writer, faults: options.faults, pacing, onCommit, busyLimitMs: options.parts?.busyLimitMs ?? BUSY_LIMIT_MS });
-  const blobs = createBlobTable({ queue, read, nowMs: () => pacing.nowMs() });
+  const blobs = createBlobTable({ queue, read });
   const deps: PostgresDeps = { queue, read, blobs, ids: options.ids };
   return {
     jobs: new PostgresJobStore(deps),
