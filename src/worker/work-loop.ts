@@ -10,7 +10,7 @@ import { newsOf, type WorkNews } from './work-news.js';
 
 /** Longest time between two looks at the queue: what another process has made runnable goes on within 2 s (gaps C7). */
 const POLL_MS = 1_000;
-/** After a change in the store: many commits of running jobs make one look. */
+/** Between two looks after changes in the store: many commits of running jobs make one. */
 const SETTLE_MS = 50;
 /** Jobs of one claim; more are claimed right after. */
 const BATCH = 100;

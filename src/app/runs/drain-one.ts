@@ -80,15 +80,21 @@ async function lostRun(deps: DrainDeps, job: Job): Promise<KitError> {
 /** Only a process that died leaves a worktree: looking for one behind every run of a busy process finds nothing new. */
 const SWEEP_EVERY_MS = 60_000;
 
+/** Runs of a process that ends many a second find nothing more that has become that old. */
+const PRUNE_EVERY_MS = 1_000;
+
 /**
  * Each run that ends clears away what older ones kept or left; runs that end together share it. They have ended, whatever
  * becomes of this.
  */
 export function clearUpAfter(deps: ClearUpDeps): () => Promise<void> {
   let sweptAtMs: number | null = null;
+  let prunedAtMs: number | null = null;
   return coalesce(async () => {
+    if (deps.journalDays > 0 && prunedAtMs !== null && deps.clock.now() - prunedAtMs < PRUNE_EVERY_MS) return;
     try {
       await pruneJournal(deps, deps.journalDays);
+      prunedAtMs = deps.clock.now();
       if (sweptAtMs !== null && deps.clock.now() - sweptAtMs < SWEEP_EVERY_MS) return;
       sweptAtMs = deps.clock.now();
       await sweepLeftWorktrees(deps.stores, deps.sweepWorktrees);

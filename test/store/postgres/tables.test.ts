@@ -9,7 +9,7 @@ import {
   READ_RUN,
   READ_TYPES,
 } from '../../../src/store/postgres/sql/events.js';
-import { CLAIM_JOBS, CLAIMABLE, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER, OVERDUE_JOBS, WAITING_NEEDS } from '../../../src/store/postgres/sql/jobs.js';
+import { CLAIM_JOBS, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER, LOOK, OVERDUE_JOBS, WAITING_NEEDS } from '../../../src/store/postgres/sql/jobs.js';
 import { SAMPLES } from '../../../src/store/postgres/sql/queue.js';
 import { IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/postgres/sql/retention.js';
 import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-codec.js';
@@ -153,7 +153,7 @@ describe('the tables of a PostgreSQL store', () => {
 });
 
 const PLANS: readonly (readonly [string, ...string[]])[] = [
-  [CLAIMABLE, 'jobs_claimable', 'jobs_due'],
+  [LOOK, 'jobs_claimable', 'jobs_due', 'jobs_claimable_needs', 'jobs_due_needs'],
   [CLAIM_JOBS, 'jobs_claimable', 'jobs_due'],
   [WAITING_NEEDS, 'jobs_claimable_needs', 'jobs_due_needs'],
   [OVERDUE_JOBS, 'jobs_held'],
