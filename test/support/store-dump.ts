@@ -16,6 +16,7 @@ const SERVING_TABLES = [
   'canary_promotions',
   'conversations',
   'conversation_turns',
+  'fleet_members',
 ] as const;
 
 export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;
