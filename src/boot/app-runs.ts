@@ -1,23 +1,27 @@
+import type { FleetLooking } from '../app/fleet/queue-stats.js';
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../app/runs/session-work.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
+import type { StoragePlace } from '../app/storage/resolve-storage.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
-import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
 import type { BootSession, SessionParts } from './open-session.js';
-import type { StoreOpener } from './open-stores.js';
+import type { StorePlace } from './open-stores.js';
+
+/** What those stand on who only look: the store of a workspace, its fleet, and what this process could claim of it. */
+export type LookingDeps = ObserveDeps & FleetLooking;
 
 /** Runs and workspaces of this process: what is opened once, and closed with the app. */
 export interface Runs {
   readonly app: RunsApp;
   /** The same stores, clock and host for those who only look. */
-  readonly observe: () => Promise<ObserveDeps>;
+  readonly observe: () => Promise<LookingDeps>;
   /** The session of a workspace, opened once. */
   readonly session: (workspace: string) => Promise<BootSession>;
   /** The same for the log. */
@@ -78,6 +82,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     { createLog },
     { processStartOf, readWorkerHost },
     { createRunsApp },
+    { createSessionWork },
     { createTextFeed },
     { createStoreOpener },
   ] = await Promise.all([
@@ -86,6 +91,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     import('../system/log.js'),
     import('../system/worker-host.js'),
     import('../app/runs/create-runs-app.js'),
+    import('../app/runs/session-work.js'),
     import('../app/runs/text-feed.js'),
     import('./open-stores.js'),
   ]);
@@ -96,8 +102,22 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const texts = createTextFeed();
   const { env } = parts;
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
-  const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
-  const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
+  const shared: SessionParts = {
+    env,
+    clock,
+    ids,
+    log,
+    host: plugins.host,
+    openHost: plugins.openHost,
+    openStores: stores.open,
+    openFleet: stores.openFleet,
+    texts,
+  };
+  const openWorkspaceStores = async (workspace: string) => stores.openExisting((await placesOf(shared, workspace)).runs);
+  const openWorkspaceFleet = async (workspace: string) => {
+    const { runs, fleet } = await placesOf(shared, workspace);
+    return stores.openFleet(runs, fleet());
+  };
   const sessions = new Map<string, Promise<BootSession>>();
   const openAnew = async (workspace: string): Promise<BootSession> => (await import('./open-session.js')).openSession(shared, workspace);
   const sessionOf = (workspace: string): Promise<BootSession> => {
@@ -117,8 +137,17 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
       return openCassette({ clock, log, version }, session, start);
     },
     openStores: openWorkspaceStores,
+    openFleet: openWorkspaceFleet,
   });
-  const looking = { clock, ids, host, openStores: openWorkspaceStores };
+  const offering = createSessionWork(working);
+  const looking = {
+    clock,
+    ids,
+    host,
+    openStores: openWorkspaceStores,
+    openFleet: openWorkspaceFleet,
+    offers: async (workspace: string) => offering.offers(await sessionOf(workspace)),
+  };
   const review: ReviewDeps = {
     ...looking,
     readRoles: (workspace) => readRoles(workspace, env),
@@ -135,6 +164,10 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     openAnew,
     shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
     random: Math.random,
+    fleet: {
+      version: async () => (await (await import('./discovery/load-at.js')).readPjson(parts.plugins.packageRoot)).version,
+      open: (session) => session.openFleet(),
+    },
   };
   const { readRoles: rolesOf, maskOf } = review;
   const events: EventsParts = { clock, ids, log, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
@@ -142,8 +175,8 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
-async function openExisting(parts: SessionParts, from: { readonly workspace: string; readonly stores: StoreOpener }): Promise<Stores | null> {
-  const [{ storageOf }, { stateDirOf }, { artifactPlace }, { readStorage }, { nodeFiles }] = await Promise.all([
+async function placesOf(parts: SessionParts, workspace: string): Promise<{ readonly runs: StorePlace; readonly fleet: () => StoragePlace }> {
+  const [{ fleetOf, storageOf }, { stateDirOf }, { artifactPlace }, { readStorage }, { nodeFiles }] = await Promise.all([
     import('./open-session.js'),
     import('./state-dir.js'),
     import('../app/storage/resolve-storage.js'),
@@ -151,14 +184,13 @@ async function openExisting(parts: SessionParts, from: { readonly workspace: str
     import('../system/files.js'),
   ]);
   const { env } = parts;
-  const { workspace, stores } = from;
   const { settings, resolve, credentials, lookup } = await readStorage(workspace, { files: nodeFiles, environment: env });
   const openHost = async () => {
     const { openWorkspaceHost } = await import('./workspace-host.js');
     return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
   };
   let host: ReturnType<typeof openHost> | undefined;
-  return stores.openExisting({
+  const runs: StorePlace = {
     stateDir: stateDirOf(workspace, env),
     storage: storageOf(settings, { env, resolve }),
     artifacts: artifactPlace(settings),
@@ -166,7 +198,8 @@ async function openExisting(parts: SessionParts, from: { readonly workspace: str
       host ??= openHost();
       return (await import('./artifact-bytes.js')).openArtifactBytes(place, await host);
     },
-  });
+  };
+  return { runs, fleet: () => fleetOf(settings, { env, resolve }) };
 }
 
 /** The role files as they stand now; nothing else of the workspace is read. Throws KIT_WORKSPACE_INVALID. */

@@ -10,7 +10,7 @@ import { readRoleFiles } from '../../../src/app/review/read-roles.js';
 import type { ReviewApp } from '../../../src/app/review/review-app.js';
 import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
 import type { RunsApp } from '../../../src/app/runs/runs-app.js';
-import type { SessionWorkDeps } from '../../../src/app/runs/session-work.js';
+import { createSessionWork, type SessionWorkDeps } from '../../../src/app/runs/session-work.js';
 import { createTextFeed } from '../../../src/app/runs/text-feed.js';
 import { createServeApp } from '../../../src/app/serve/create-serve-app.js';
 import type { ServeApp } from '../../../src/app/serve/serve-app.js';
@@ -83,8 +83,10 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       return own;
     },
     openStores: async (place) => wrap(await stores(options.storage === undefined ? place : here)),
+    openFleet: async () => (await stores()).serving.fleet,
     texts,
   };
+  const openFleet = async () => (await stores()).serving.fleet;
   let opened: Promise<BootSession> | undefined;
   const session = () => (opened ??= openSession(parts, directory));
   const working: SessionWorkDeps = { clock, ids, log: options.log ?? log, host, defer: (fn) => void setImmediate(fn) };
@@ -94,6 +96,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     texts,
     openSession: session,
     openStores: async () => wrap(await stores()),
+    openFleet,
     openCassette: (session, start) => openCassette({ clock, log, version: '0.0.0' }, session, start),
   });
   const serve = createServeApp({
@@ -104,7 +107,9 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       opened = Promise.resolve(next);
     },
     random: () => 0.5,
+    fleet: { version: async () => '0.0.0', open: openFleet },
   });
+  const work = createSessionWork(working);
   const loadWorkspace = async () => (await session()).workspace;
   const openExisting = async () => {
     const existing = await opener.openExisting(here);
@@ -113,7 +118,13 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   return {
     runs,
     serve,
-    jobs: createJobsApp({ host, openStores: openExisting, defer: (fn) => void setImmediate(fn) }),
+    jobs: createJobsApp({
+      host,
+      openStores: openExisting,
+      openFleet,
+      offers: async () => work.offers(await session()),
+      defer: (fn) => void setImmediate(fn),
+    }),
     review: createReviewApp({
       clock,
       ids,
