@@ -5,8 +5,6 @@ import { createTurns } from '../../lib/turns.js';
 import { Slots } from '../../worker/slots.js';
 import { WorkLoop } from '../../worker/work-loop.js';
 import { recordEnd } from '../canary/record-end.js';
-import type { Heartbeat } from '../fleet/heartbeat.js';
-import { type FleetParts, joinFleet } from '../fleet/join-fleet.js';
 import { fireDue } from '../review/fire-due.js';
 import { queueResume } from '../runs/resume-run.js';
 import type { RunSession } from '../runs/run-session.js';
@@ -26,7 +24,6 @@ export interface ServeDeps<S extends RunSession = RunSession> extends SessionWor
   readonly shareSession: (workspace: string, session: S) => void;
   /** 0 <= x < 1. */
   readonly random: () => number;
-  readonly fleet: FleetParts<S>;
 }
 
 /** What runs between `start` and `drain`. */
@@ -35,7 +32,6 @@ interface Serving<S extends RunSession> {
   readonly stores: Stores;
   readonly slots: Slots;
   readonly loop: WorkLoop;
-  readonly heartbeat: Heartbeat;
   /** Replaced as a whole by a reload. */
   session: S;
 }
@@ -72,24 +68,9 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       const session = await deps.openSession(workspace);
       const stores = await session.openStores();
       const slots = new Slots(session.workspace.maxConcurrent);
-      const heartbeat = await joinFleet(deps, session);
-      const now: Serving<S> = {
-        workspace,
-        stores,
-        session,
-        slots,
-        loop: createLoop(deps, { work, stores, slots, session: () => now.session }),
-        heartbeat: heartbeat('server', () => ({
-          jobClass: 'any',
-          // One that drains claims nothing.
-          concurrency: state.kind === 'serving' ? slots.max : 0,
-          active: slots.active,
-          offers: work.offers(now.session),
-        })),
-      };
+      const now: Serving<S> = { workspace, stores, session, slots, loop: createLoop(deps, { work, stores, slots, session: () => now.session }) };
       await now.loop.start();
       state = { kind: 'serving', serving: now };
-      now.heartbeat.start();
     },
     current: () => opened().session.workspace,
     submit,
@@ -120,9 +101,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       if (state.kind !== 'serving') return;
       const { serving: ending } = state;
       state = { kind: 'draining', serving: ending };
-      ending.heartbeat.now();
       await ending.loop.drain(graceMs);
-      await ending.heartbeat.stop();
     },
   };
 }
