@@ -30,7 +30,7 @@ export interface Heartbeat {
  * The beats of a process until it is stopped. One that fails is a line of the debug log: nothing of a run depends on it, and the next
  * one says the same.
  */
-export function createHeartbeat(deps: HeartbeatDeps, id: string, describe: () => Omit<FleetMember, 'id'>): Heartbeat {
+export function createHeartbeat(deps: HeartbeatDeps, id: string, describe: () => Promise<Omit<FleetMember, 'id'>>): Heartbeat {
   const { clock, log, fleet } = deps;
   const over = new AbortController();
   let called = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ export function createHeartbeat(deps: HeartbeatDeps, id: string, describe: () =>
   };
   const beat = async (): Promise<void> => {
     while (!over.signal.aborted) {
-      await attempt('a heartbeat was lost', () => fleet.beat({ id, ...describe() }, FORGET_MS));
+      await attempt('a heartbeat was lost', async () => fleet.beat({ id, ...(await describe()) }, FORGET_MS));
       await within(BEAT_MS, called.promise);
       called = Promise.withResolvers<void>();
     }

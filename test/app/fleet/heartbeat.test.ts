@@ -28,7 +28,7 @@ function open(become: () => Promise<void> = async () => undefined) {
       },
     },
     ID,
-    () => ({ ...described, active }),
+    async () => ({ ...described, active }),
   );
   return { clock, beats, left, lines, heartbeat, holds: (count: number) => (active = count) };
 }
