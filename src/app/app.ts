@@ -17,6 +17,7 @@ import type { HttpApp } from './serve/http-app.js';
 import type { MetricsApp } from './serve/metrics-app.js';
 import type { ServeApp } from './serve/serve-app.js';
 import type { TriggersApp } from './triggers/triggers-app.js';
+import type { WorkerApp } from './work/worker-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
 /**
@@ -42,6 +43,7 @@ export interface App {
   /** The numbers of `/metrics`. */
   readonly metrics: MetricsApp;
   readonly serve: ServeApp;
+  readonly work: WorkerApp;
   readonly jobs: JobsApp;
   readonly fleet: FleetApp;
   readonly triggers: TriggersApp;

@@ -11,7 +11,7 @@ type Asked = Pick<App, 'jobs' | 'fleet'>;
 
 /** Wires the numbers of `/metrics`: what the store counts, the queue, the fleet, and the slots of this server. */
 export function createMetrics(
-  parts: AppParts & { readonly runs: Runs; readonly serve: () => Pick<ServeApp, 'load'>; readonly app: () => Asked },
+  parts: AppParts & { readonly runs: Runs; readonly serve: () => Pick<ServeApp, 'load' | 'role'>; readonly app: () => Asked },
 ): MetricsApp {
   const sources = () => import('../app/serve/serving-metrics.js');
   const queueSources = () => import('../app/serve/queue-metrics.js');

@@ -1,10 +1,12 @@
+import type { FleetHooksDeps } from '../app/fleet/fleet-hooks.js';
 import type { FleetLooking } from '../app/fleet/queue-stats.js';
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../app/runs/session-work.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
-import type { StoragePlace } from '../app/storage/resolve-storage.js';
+import type { WorkerDeps } from '../app/work/create-worker-app.js';
+import type { ProcessHooks } from '../app/work/working-process.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
@@ -12,7 +14,6 @@ import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
 import type { BootSession, SessionParts } from './open-session.js';
-import type { StorePlace } from './open-stores.js';
 
 /** What those stand on who only look: the store of a workspace, its fleet, and what this process could claim of it. */
 export type LookingDeps = ObserveDeps & FleetLooking;
@@ -30,6 +31,8 @@ export interface Runs {
   readonly review: () => Promise<ReviewDeps>;
   /** The same for a process that serves. */
   readonly serve: () => Promise<ServeDeps<BootSession>>;
+  /** The same for one that works. */
+  readonly work: () => Promise<WorkerDeps<BootSession>>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -53,7 +56,14 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     observe: async () => (await build()).observe,
     review: async () => (await build()).review,
     session: async (workspace) => (await build()).sessionOf(workspace),
-    serve: async () => (await build()).serve,
+    serve: async () => {
+      const { serve, hooks } = await build();
+      return { ...serve, hooks: await hooks() };
+    },
+    work: async () => {
+      const { work, hooks } = await build();
+      return { ...work, hooks: await hooks() };
+    },
     events: async () => (await build()).events,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
@@ -85,6 +95,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     { createSessionWork },
     { createTextFeed },
     { createStoreOpener },
+    { createWorkspaceStores },
   ] = await Promise.all([
     import('../system/clock.js'),
     import('../system/ids.js'),
@@ -94,6 +105,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     import('../app/runs/session-work.js'),
     import('../app/runs/text-feed.js'),
     import('./open-stores.js'),
+    import('./workspace-stores.js'),
   ]);
   const clock = createClock();
   const host = readWorkerHost();
@@ -110,14 +122,9 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     host: plugins.host,
     openHost: plugins.openHost,
     openStores: stores.open,
-    openFleet: stores.openFleet,
     texts,
   };
-  const openWorkspaceStores = async (workspace: string) => stores.openExisting((await placesOf(shared, workspace)).runs);
-  const openWorkspaceFleet = async (workspace: string) => {
-    const { runs, fleet } = await placesOf(shared, workspace);
-    return stores.openFleet(runs, fleet());
-  };
+  const placed = createWorkspaceStores(shared, stores);
   const sessions = new Map<string, Promise<BootSession>>();
   const openAnew = async (workspace: string): Promise<BootSession> => (await import('./open-session.js')).openSession(shared, workspace);
   const sessionOf = (workspace: string): Promise<BootSession> => {
@@ -136,16 +143,14 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
       const { version } = await readPjson(parts.plugins.packageRoot);
       return openCassette({ clock, log, version }, session, start);
     },
-    openStores: openWorkspaceStores,
-    openFleet: openWorkspaceFleet,
+    ...placed,
   });
   const offering = createSessionWork(working);
   const looking = {
     clock,
     ids,
     host,
-    openStores: openWorkspaceStores,
-    openFleet: openWorkspaceFleet,
+    ...placed,
     offers: async (workspace: string) => offering.offers(await sessionOf(workspace)),
   };
   const review: ReviewDeps = {
@@ -164,42 +169,23 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     openAnew,
     shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
     random: Math.random,
-    fleet: {
-      version: async () => (await (await import('./discovery/load-at.js')).readPjson(parts.plugins.packageRoot)).version,
-      open: (session) => session.openFleet(),
-    },
+  };
+  const hooks = () => openHooks({ clock, log, host, openFleet: placed.openFleet }, parts);
+  const { assertSharedStorage } = await import('../app/storage/assert-shared-storage.js');
+  const work: WorkerDeps<BootSession> = {
+    ...working,
+    openSession: sessionOf,
+    assertShared: ({ workspace, storageEnvironment }) => assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
   };
   const { readRoles: rolesOf, maskOf } = review;
-  const events: EventsParts = { clock, ids, log, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
-  return { app, stores, observe: looking, review, events, serve, sessionOf };
+  const events: EventsParts = { clock, ids, log, openStores: placed.openStores, readRoles: rolesOf, maskOf, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, work, hooks, sessionOf };
 }
 
-/** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
-async function placesOf(parts: SessionParts, workspace: string): Promise<{ readonly runs: StorePlace; readonly fleet: () => StoragePlace }> {
-  const [{ fleetOf, storageOf }, { stateDirOf }, { artifactPlace }, { readStorage }, { nodeFiles }] = await Promise.all([
-    import('./open-session.js'),
-    import('./state-dir.js'),
-    import('../app/storage/resolve-storage.js'),
-    import('../app/storage/read-storage.js'),
-    import('../system/files.js'),
-  ]);
-  const { env } = parts;
-  const { settings, resolve, credentials, lookup } = await readStorage(workspace, { files: nodeFiles, environment: env });
-  const openHost = async () => {
-    const { openWorkspaceHost } = await import('./workspace-host.js');
-    return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
-  };
-  let host: ReturnType<typeof openHost> | undefined;
-  const runs: StorePlace = {
-    stateDir: stateDirOf(workspace, env),
-    storage: storageOf(settings, { env, resolve }),
-    artifacts: artifactPlace(settings),
-    openArtifactBytes: async (place) => {
-      host ??= openHost();
-      return (await import('./artifact-bytes.js')).openArtifactBytes(place, await host);
-    },
-  };
-  return { runs, fleet: () => fleetOf(settings, { env, resolve }) };
+/** What tells others of a process that serves or works. */
+async function openHooks(deps: Omit<FleetHooksDeps, 'version'>, { plugins }: AppParts): Promise<ProcessHooks> {
+  const [{ createFleetHooks }, { readPjson }] = await Promise.all([import('../app/fleet/fleet-hooks.js'), import('./discovery/load-at.js')]);
+  return createFleetHooks({ ...deps, version: async () => (await readPjson(plugins.packageRoot)).version });
 }
 
 /** The role files as they stand now; nothing else of the workspace is read. Throws KIT_WORKSPACE_INVALID. */

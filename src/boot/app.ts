@@ -16,6 +16,7 @@ import type { HttpApp } from '../app/serve/http-app.js';
 import type { MetricsApp } from '../app/serve/metrics-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
 import type { TriggersApp } from '../app/triggers/triggers-app.js';
+import type { WorkerApp } from '../app/work/worker-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import { createEvents } from './app-events.js';
@@ -96,7 +97,14 @@ export function createApp(parts: AppParts): App {
         trace: true,
         schema: true,
       },
-      async () => (await import('./app-info.js')).openInfo({ ...parts, managed: plugins, runs, app: () => app }),
+      async () =>
+        (await import('./app-info.js')).openInfo({
+          ...parts,
+          managed: plugins,
+          runs,
+          app: () => app,
+          role: () => (isServing(serve) ? serve.role() : null),
+        }),
     ),
     http: lazyApp<HttpApp>({ prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, log: true }, async () =>
       (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),
@@ -106,6 +114,7 @@ export function createApp(parts: AppParts): App {
     ),
     serve,
     fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () => (await import('./app-fleet.js')).openFleet(runs, () => app)),
+    work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () => (await import('./app-work.js')).openWork(runs)),
     triggers,
     validateWorkspace: runs.validate,
     close: async () => {

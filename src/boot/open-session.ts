@@ -6,11 +6,9 @@ import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
 import { artifactPlace, resolveStorage, type StoragePlace } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
-import { fleetPlace } from '../app/storage/store-rows.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost } from '../domain/extension-points.js';
-import type { FleetStore } from '../domain/ports/fleet.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
@@ -18,7 +16,7 @@ import type { StorageSettings } from '../domain/workspace.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
-import type { StoreOpener, StorePlace } from './open-stores.js';
+import type { StorePlace } from './open-stores.js';
 import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
 import { openWorkspaceHost } from './workspace-host.js';
@@ -34,7 +32,6 @@ export interface SessionParts {
   /** The plugin host of the process, for what needs no secret. */
   readonly host: () => Promise<PluginHost>;
   readonly openStores: (place: StorePlace) => Promise<Stores>;
-  readonly openFleet: StoreOpener['openFleet'];
   readonly texts: Pick<TextFeed, 'publish'>;
 }
 
@@ -44,14 +41,6 @@ export function storageOf(
   from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve'] },
 ): StoragePlace {
   return resolveStorage(settings, storageEnvironment(from.env, from.resolve));
-}
-
-/** Where the rows of its fleet are kept. Throws KIT_STORE_UNAVAILABLE as `storageOf` does. */
-export function fleetOf(
-  settings: StorageSettings,
-  from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve'] },
-): StoragePlace {
-  return fleetPlace(settings, storageEnvironment(from.env, from.resolve));
 }
 
 /** What compiling a workspace needs, from the real machine. */
@@ -76,8 +65,8 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
 export interface BootSession extends RunSession {
   readonly plugins: PluginHost;
   readonly credentials: CredentialService;
-  /** Rows of the servers and workers of this workspace. Throws as opening the store does. */
-  readonly openFleet: () => Promise<FleetStore>;
+  /** What its storage settings are resolved with. */
+  readonly storageEnvironment: StorageEnvironment;
 }
 
 /** Opens a workspace with everything that a run of it needs; nothing is written yet. */
@@ -93,22 +82,23 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     workspace: { root: workspace.root, credentials: workspace.credentials, lookup: references.lookup },
   });
   const stateDir = stateDirOf(workspace.root, parts.env);
-  const named = { env: parts.env, resolve: (text: string) => references.resolve(text) };
-  const place = (): StorePlace => ({
-    stateDir,
-    storage: storageOf(workspace.storage, named),
-    artifacts: artifactPlace(workspace.storage),
-    openArtifactBytes: async (plugin) => (await import('./artifact-bytes.js')).openArtifactBytes(plugin, { host, credentials }),
-  });
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
   return {
     workspace,
     plugins: host,
     credentials,
+    storageEnvironment: storageEnvironment(parts.env, (text) => references.resolve(text)),
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
-    openStores: async () => parts.openStores(place()),
-    openFleet: async () => parts.openFleet(place(), fleetOf(workspace.storage, named)),
+    openStores: async () => {
+      const storage = storageOf(workspace.storage, { env: parts.env, resolve: (text) => references.resolve(text) });
+      return parts.openStores({
+        stateDir,
+        storage,
+        artifacts: artifactPlace(workspace.storage),
+        openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
+      });
+    },
     openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir }),
     sweepWorktrees: async (isWanted) => {
       const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([

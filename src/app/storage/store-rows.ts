@@ -9,6 +9,8 @@ import { environmentChoice, type StorageEnvironment } from './storage-environmen
 export interface RowsEnvironment extends StorageEnvironment {
   /** True when a plugin here keeps artifacts under this id or name. */
   readonly hasArtifactStore: (plugin: string) => boolean;
+  /** The process shares its runs with others: its role is what keeps a journal that no block places beside them (journal.md 6.3). */
+  readonly isShared: boolean;
 }
 
 type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
@@ -22,7 +24,10 @@ export function storeRows(settings: StorageSettings, environment: RowsEnvironmen
   const own = (store: OwnStore, block: StorageBlock | null): StorageRow =>
     row(store, sourceOf(store, { block, environment }), () => cellsOf(ownSite(store, { block, settings, environment })));
   const beside = (store: 'audit' | 'checkpoints'): StorageRow =>
-    row(store, sourceOf(store, { block: settings[store], environment }), () => cellsOf(besideRuns(store, settings, environment)));
+    row(store, sourceOf(store, { block: settings[store], environment }), () => {
+      const cells = cellsOf(besideRuns(store, settings, environment));
+      return environment.isShared && store === 'checkpoints' && says(settings.checkpoints) === null ? { ...cells, source: 'role' } : cells;
+    });
   return [
     row('runtime', sourceOf('runtime', { block: settings.runtime, environment }), () => cellsOf(runtimeSite(settings, environment))),
     beside('audit'),

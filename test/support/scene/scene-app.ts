@@ -3,6 +3,7 @@ import type { CanaryApp } from '../../../src/app/canary/canary-app.js';
 import { createCanaryApp } from '../../../src/app/canary/create-canary-app.js';
 import type { ConversationsApp } from '../../../src/app/conversations/conversations-app.js';
 import { createConversationsApp } from '../../../src/app/conversations/create-conversations-app.js';
+import { createFleetHooks } from '../../../src/app/fleet/fleet-hooks.js';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
 import { createReviewApp } from '../../../src/app/review/create-review-app.js';
@@ -83,7 +84,6 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       return own;
     },
     openStores: async (place) => wrap(await stores(options.storage === undefined ? place : here)),
-    openFleet: async () => (await stores()).serving.fleet,
     texts,
   };
   const openFleet = async () => (await stores()).serving.fleet;
@@ -107,7 +107,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       opened = Promise.resolve(next);
     },
     random: () => 0.5,
-    fleet: { version: async () => '0.0.0', open: openFleet },
+    hooks: createFleetHooks({ clock, log, host, version: async () => '0.0.0', openFleet }),
   });
   const work = createSessionWork(working);
   const loadWorkspace = async () => (await session()).workspace;
