@@ -7,6 +7,7 @@ import { createNeedsCheck } from '../meets-needs.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
+import { Admission } from './admission.js';
 import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
@@ -33,6 +34,7 @@ import type { Transaction } from './transaction.js';
 export class PostgresJobStore implements JobStore {
   readonly #deps: PostgresDeps;
   readonly #meets = createNeedsCheck();
+  readonly #admission = new Admission();
 
   constructor(deps: PostgresDeps) {
     this.#deps = deps;
@@ -40,7 +42,7 @@ export class PostgresJobStore implements JobStore {
 
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job> {
     const work = async (tx: Transaction): Promise<Job> => {
-      if (limit !== undefined) await tx.admit(limit);
+      if (limit !== undefined) await this.#admission.admit(tx, limit);
       await insertJob(tx, job, { status, events });
       return claimed(tx, job.id, claim);
     };
@@ -58,7 +60,8 @@ export class PostgresJobStore implements JobStore {
       await insertJob(tx, job, { status, events });
       return claimed(tx, job.id, undefined);
     };
-    return insertOnce(this.#deps, { once, job, insert, limit });
+    const admit = limit === undefined ? null : (tx: Transaction) => this.#admission.admit(tx, limit);
+    return insertOnce(this.#deps, { once, job, insert, admit });
   }
 
   findOnce(once: Once): Promise<Job | null> {

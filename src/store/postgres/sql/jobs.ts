@@ -20,6 +20,9 @@ export {
   WAKE_JOB,
 } from '../../sql/jobs.js';
 
+/** Grows with each insert: what was inserted since a count is no more than this has grown by. */
+export const NEWEST_ORD = 'SELECT coalesce(max(ord), 0) AS ord FROM jobs';
+
 export const GET_STOP = 'SELECT stop_requested_at FROM jobs WHERE id = @jobId';
 
 const FENCED = 'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by';
