@@ -2,6 +2,7 @@ import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
 import type { CanaryApp } from './canary/canary-app.js';
 import type { ConversationsApp } from './conversations/conversations-app.js';
+import type { DoctorApp } from './doctor/doctor-app.js';
 import type { EditingApp } from './editing/editing-app.js';
 import type { EventsApp } from './events/events-app.js';
 import type { FleetApp } from './fleet/fleet-app.js';
@@ -16,6 +17,7 @@ import type { RunsApp } from './runs/runs-app.js';
 import type { HttpApp } from './serve/http-app.js';
 import type { MetricsApp } from './serve/metrics-app.js';
 import type { ServeApp } from './serve/serve-app.js';
+import type { StorageApp } from './storage/storage-app.js';
 import type { TriggersApp } from './triggers/triggers-app.js';
 import type { WorkerApp } from './work/worker-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
@@ -38,6 +40,7 @@ export interface App {
   readonly conversations: ConversationsApp;
   readonly editing: EditingApp;
   readonly info: InfoApp;
+  readonly doctor: DoctorApp;
   /** What the HTTP server of a workspace is made of. */
   readonly http: HttpApp;
   /** The numbers of `/metrics`. */
@@ -47,6 +50,8 @@ export interface App {
   readonly jobs: JobsApp;
   readonly fleet: FleetApp;
   readonly triggers: TriggersApp;
+  /** Moving a store to another database, and removing what is too old. */
+  readonly storage: StorageApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

@@ -10,6 +10,7 @@ import type { ProcessHooks } from '../app/work/working-process.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
+import type { EventSink } from '../domain/ports/sinks.js';
 import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
@@ -113,7 +114,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const log = createLog({ clock, level: parts.settings.verbose ? 'info' : 'warn', write: parts.logLines.write });
   const texts = createTextFeed();
   const { env } = parts;
-  const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
+  const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch: parts.scratch });
   const shared: SessionParts = {
     env,
     clock,
@@ -144,6 +145,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
       return openCassette({ clock, log, version }, session, start);
     },
     ...placed,
+    openTelemetry: async (workspace) => openTelemetry(await sessionOf(workspace), env),
   });
   const offering = createSessionWork(working);
   const looking = {
@@ -178,7 +180,8 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     assertShared: ({ workspace, storageEnvironment }) => assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
   };
   const { readRoles: rolesOf, maskOf } = review;
-  const events: EventsParts = { clock, ids, log, openStores: placed.openStores, readRoles: rolesOf, maskOf, sessionOf };
+  const exporter = env.KIT_OTEL_EXPORTER || null;
+  const events: EventsParts = { clock, ids, log, exporter, openStores: placed.openStores, readRoles: rolesOf, maskOf, sessionOf };
   return { app, stores, observe: looking, review, events, serve, work, hooks, sessionOf };
 }
 
@@ -186,6 +189,15 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
 async function openHooks(deps: Omit<FleetHooksDeps, 'version'>, { plugins }: AppParts): Promise<ProcessHooks> {
   const [{ createFleetHooks }, { readPjson }] = await Promise.all([import('../app/fleet/fleet-hooks.js'), import('./discovery/load-at.js')]);
   return createFleetHooks({ ...deps, version: async () => (await readPjson(plugins.packageRoot)).version });
+}
+
+/** Where runs of this process are exported to: as the environment says, else as `events` of the workspace does; null = nowhere. */
+async function openTelemetry({ workspace, plugins, credentials }: BootSession, env: NodeJS.ProcessEnv): Promise<EventSink | null> {
+  const exporter = env.KIT_OTEL_EXPORTER || null;
+  if (exporter === null && workspace.sinks.length === 0) return null;
+  const [{ telemetrySettings }, { renderConfig }] = await Promise.all([import('../app/events/sinks/telemetry.js'), import('./render-config.js')]);
+  const settings = telemetrySettings(workspace.sinks, exporter);
+  return settings === null ? null : plugins.resolve('eventSinks', settings.sink, await renderConfig(credentials, settings.config));
 }
 
 /** The role files as they stand now; nothing else of the workspace is read. Throws KIT_WORKSPACE_INVALID. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readEnv } from '../app/read-env.js';
 import type { ArtifactPlace, StoragePlace } from '../app/storage/resolve-storage.js';
-import { NO_FAULTS } from '../domain/faults.js';
+import { type FaultPoints, NO_FAULTS } from '../domain/faults.js';
 import type { ArtifactBytes } from '../domain/ports/artifacts.js';
 import type { FleetStore } from '../domain/ports/fleet.js';
 import type { Stores } from '../domain/ports/stores.js';
@@ -24,12 +24,21 @@ const SMALL_POOL = { poolSize: 1, maxOverflow: 2 } as const;
 
 type PluginPlace = Extract<ArtifactPlace, { readonly kind: 'plugin' }>;
 
+/** A store that is kept apart from the one of the runs, and killed at its fault points: `kit doctor --crash` alone. */
+export interface ScratchStore {
+  /** The schema that stands for `kit` on PostgreSQL. */
+  readonly schema: string;
+  readonly faults: FaultPoints;
+}
+
 export interface StoreParts {
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
   readonly processStartOf: (pid: number) => string | null;
+  /** Absent: the store of the runs, and nothing happens at a fault point. */
+  readonly scratch?: ScratchStore | undefined;
 }
 
 /** The stores of this process: each place is opened once and closed with the app. Only this file knows which kinds there are. */
@@ -54,7 +63,7 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
   return {
     open,
     openFleet: async (place, fleet) => (await open(holderOf(fleet, place))).serving.fleet,
-    openExisting: async (place) => (opened.has(keyOf(place)) || (await isThere(place)) ? open(place) : null),
+    openExisting: async (place) => (opened.has(keyOf(place)) || (await isThere(place, parts.scratch?.schema)) ? open(place) : null),
     close: async () => {
       // A store that could not be opened was refused where it was asked for; there is nothing of it to close.
       for (const opening of opened.values()) await (await opening.catch(() => null))?.close();
@@ -75,20 +84,21 @@ const keyOf = ({ storage, stateDir, artifacts }: StorePlace): string => JSON.str
 
 async function openStores(parts: StoreParts, { storage, stateDir, artifacts, openArtifactBytes, isAside }: StorePlace): Promise<Stores> {
   const artifactBytes = artifacts.kind === 'plugin' ? () => openArtifactBytes(artifacts) : undefined;
-  const { clock, ids, log, processStartOf } = parts;
+  const { clock, ids, log, processStartOf, scratch } = parts;
+  const faults = scratch?.faults ?? NO_FAULTS;
   if (storage.backend === 'sqlite') {
     const { openSqliteStores } = await import('../store/sqlite/entry.js');
-    return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults: NO_FAULTS, log, processStartOf, artifactBytes });
+    return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults, log, processStartOf, artifactBytes });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
   const { values } = readEnv(parts.env);
   const countOf = (name: string): number => Number(values[name]);
   const pool = isAside === true ? SMALL_POOL : { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
-  return openPostgresStores({ place: storage, ...pool, ids, faults: NO_FAULTS, log, artifactBytes });
+  return openPostgresStores({ place: storage, ...pool, ids, faults, schema: scratch?.schema, log, artifactBytes });
 }
 
-async function isThere({ storage, stateDir }: StorePlace): Promise<boolean> {
+async function isThere({ storage, stateDir }: StorePlace, schema: string | undefined): Promise<boolean> {
   if (storage.backend === 'sqlite') return existsSync(join(stateDir, 'store.sqlite'));
   const { hasPostgresStore } = await import('../store/postgres/open-postgres-stores.js');
-  return hasPostgresStore(storage);
+  return hasPostgresStore(storage, schema);
 }

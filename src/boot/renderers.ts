@@ -1,4 +1,5 @@
 import type {
+  DoctorRenderers,
   InfoRenderers,
   ObserveRenderers,
   Renderers,
@@ -24,6 +25,7 @@ export function createRenderers(logLines: LogLines): Renderers {
     info: loadInfoRenderers,
     fleet: async () => ({ topText: (await import('../ui/top/top-text.js')).topText }),
     loadTop: () => loadTop(logLines),
+    doctor: loadDoctorRenderers,
     loadInbox: () => loadInbox(logLines),
     loadLiveRun: () => loadLiveRun(logLines),
   };
@@ -69,12 +71,21 @@ async function loadReviewRenderers(): Promise<ReviewRenderers> {
 }
 
 async function loadInfoRenderers(): Promise<InfoRenderers> {
-  const [{ storageText }, { systemText }, { comprehensionText }] = await Promise.all([
+  const [{ storageText }, { systemText }, { comprehensionText }, { movePlanText, moveReportText, pruneText }] = await Promise.all([
     import('../ui/info/storage-text.js'),
     import('../ui/info/system-text.js'),
     import('../ui/info/comprehension-text.js'),
+    import('../ui/info/moving-text.js'),
   ]);
-  return { storageText, systemText, comprehensionText };
+  return { storageText, systemText, comprehensionText, movePlanText, moveReportText, pruneText };
+}
+
+async function loadDoctorRenderers(): Promise<DoctorRenderers> {
+  const [{ doctorText }, { crashProgress, crashText }] = await Promise.all([
+    import('../ui/doctor/doctor-text.js'),
+    import('../ui/doctor/crash-text.js'),
+  ]);
+  return { doctorText, crashText, crashProgress };
 }
 
 async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {

@@ -62,7 +62,9 @@ it('what no live worker can claim is told with what is missing, until one comes 
   expect(await blocked()).toEqual([]);
 });
 
-it('the rows lie in the database of storage.fleet where it names one, and a start is refused where that has no URL', { timeout: 180_000 }, async () => {
+it('the rows lie in the database of storage.fleet where it names one, and a start is refused where that has no URL', {
+  timeout: 180_000,
+}, async () => {
   const fleet = await openFleet();
   const aside = await createDatabase();
   try {
