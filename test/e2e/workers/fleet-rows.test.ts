@@ -62,7 +62,7 @@ it('what no live worker can claim is told with what is missing, until one comes 
   expect(await blocked()).toEqual([]);
 });
 
-it('the rows lie in the database of storage.fleet where it names one, and a start is refused where that has no URL', {
+it('the rows lie in the database of storage.fleet where it names one, and a start is refused where that does not answer', {
   timeout: 180_000,
 }, async () => {
   const fleet = await openFleet();
@@ -82,9 +82,14 @@ it('the rows lie in the database of storage.fleet where it names one, and a star
     expect((await worker.ended).code).toBe(0);
     expect(await aside.query(ROWS)).toEqual([]);
 
-    const refused = await fleet.world.kit(['worker', dir, '--json'], { env: fleet.env });
+    const unanswered = { ...env, FLEET_URL: 'postgres://kit:hidden@127.0.0.1:1/none' };
+    const refused = await fleet.world.kit(['worker', dir, '--json'], { env: unanswered });
     expect(refused.code).toBe(2);
-    expect(JSON.stringify(lastOf(refused))).toContain('FLEET_URL');
+    expect(lastOf(refused)).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
+    expect(JSON.stringify(lastOf(refused))).toContain('storage.fleet.url');
+    expect(`${refused.stdout}${refused.stderr}`).not.toContain('hidden');
+    // Who only looks is told of everything else.
+    expect(lastOf(await fleet.world.kit(['top', dir, '--json'], { env: unanswered }))).toMatchObject({ members: null, queue: { queued: 0 } });
   } finally {
     await aside.drop();
   }
