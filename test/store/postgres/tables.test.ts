@@ -12,6 +12,7 @@ import {
 import { CLAIM_JOBS, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER, LOOK, OVERDUE_JOBS, WAITING_NEEDS } from '../../../src/store/postgres/sql/jobs.js';
 import { SAMPLES } from '../../../src/store/postgres/sql/queue.js';
 import { IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/postgres/sql/retention.js';
+import { COUNT_WAITING, WAITING_KINDS } from '../../../src/store/postgres/sql/waiting.js';
 import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-codec.js';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
 import { type TestDatabase, withClient } from '../../support/components/postgres.js';
@@ -156,6 +157,8 @@ const PLANS: readonly (readonly [string, ...string[]])[] = [
   [LOOK, 'jobs_claimable', 'jobs_due', 'jobs_claimable_needs', 'jobs_due_needs'],
   [CLAIM_JOBS, 'jobs_claimable', 'jobs_due'],
   [WAITING_NEEDS, 'jobs_claimable_needs', 'jobs_due_needs'],
+  [WAITING_KINDS, 'jobs_claimable_needs'],
+  [COUNT_WAITING, 'jobs_claimable_needs'],
   [OVERDUE_JOBS, 'jobs_held'],
   [JOBS_TO_PRUNE, 'jobs_to_prune'],
   [LAST_OF_RUN, 'events_job_id_seq_key'],

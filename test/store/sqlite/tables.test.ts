@@ -20,6 +20,7 @@ import {
   READ_TYPE,
   SEQ_BEFORE_POS,
 } from '../../../src/store/sqlite/sql/events.js';
+import { LIST_FLEET } from '../../../src/store/sqlite/sql/fleet.js';
 import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER } from '../../../src/store/sqlite/sql/jobs.js';
 import { DROP_ONCE, FIND_ONCE } from '../../../src/store/sqlite/sql/once.js';
 import { PRUNE } from '../../../src/store/sqlite/sql/prune.js';
@@ -27,6 +28,7 @@ import { DEPTHS, JOB_COUNTS, RUNNING, SAMPLES } from '../../../src/store/sqlite/
 import { IS_NAMED, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
 import { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS } from '../../../src/store/sqlite/sql/steps.js';
 import { CALLS_ON, USAGE_OF_RANGE, USAGE_OF_RUN } from '../../../src/store/sqlite/sql/usage.js';
+import { COUNT_WAITING, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../../../src/store/sqlite/sql/waiting.js';
 import {
   claimOf,
   endedEvent,
@@ -230,6 +232,11 @@ describe('the tables of a SQLite store', () => {
     ['the newest events of a run', NEWEST_OF_RUN(''), ['events_by_run']],
     ['the end of the log', HEAD, ['SEARCH events']],
     ['the depth of the queue reads its index alone', DEPTHS, ['COVERING INDEX jobs_waiting']],
+    ['the next kind of jobs that wait, by needs', NEXT_NEEDS, ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class=? AND needs>?)']],
+    ['the next kind of jobs that wait, by class', NEXT_CLASS, ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class>?)']],
+    ['the next kind of jobs that wait, by engine', NEXT_ENGINE, ['COVERING INDEX jobs_waiting_kinds (engine>?)']],
+    ['jobs of one kind that wait', COUNT_WAITING, ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class=? AND needs=? AND status=?)']],
+    ['the fleet', LIST_FLEET, ['fleet_members_by_beat']],
     ['what runs', RUNNING, ['COVERING INDEX jobs_by_status']],
     ['what is over', JOB_COUNTS, ['COVERING INDEX jobs_by_status']],
     ['the runs that completed last', SAMPLES, ['jobs_sampled']],
