@@ -15,7 +15,7 @@ import { createIds } from '../support/store-samples.js';
 import { createManualClock, MANUAL_START_MS, SILENT } from '../support/store-world.js';
 import { lastOf, makeWorld, type World } from './world.js';
 
-/** `npm run crash` and whoever asks fill the stores with 10,000 runs; the test command with a share. */
+/** `npm run crash` and whoever asks (KIT_TEST_STORE_RUNS) fill the stores with 10,000 runs; the test command with a share. */
 const RUNS = Number(process.env.KIT_TEST_STORE_RUNS ?? (process.env.KIT_TEST_CRASH === 'full' ? 10_000 : 400));
 const TIMEOUT_MS = 60_000 + RUNS * 60;
 const ENDED_AT = new Date(MANUAL_START_MS).toISOString();

@@ -1,6 +1,6 @@
 import { ADVISORY_CLASS } from './session.js';
 
-export { DROP_META, READ_METAS } from '../../sql/meta.js';
+export { READ_METAS } from '../../sql/meta.js';
 
 /** Statements that fill a database from another store; names of tables and columns are those of the schema. */
 
