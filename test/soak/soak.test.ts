@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
+import { seed } from '../support/crash-share.js';
 import { soak } from './soak.js';
 
 /** A share of `npm run soak`: the same code, fewer runs, a shorter pause between two disturbances. */
 it('nothing is lost and nothing comes twice while an api, its workers and their database are killed, stopped and cut off', async () => {
-  const seed = Number(process.env.KIT_TEST_SEED ?? '11');
   const { findings, figures } = await soak({
     runs: 40,
-    seed,
+    seed: seed(),
     minutes: 3,
     workers: 4,
     leaseSeconds: 5,
@@ -19,7 +19,7 @@ it('nothing is lost and nothing comes twice while an api, its workers and their 
     tell: () => undefined,
   });
 
-  process.stdout.write(`soak, seed ${seed}: ${JSON.stringify(figures)}\n`);
+  process.stdout.write(`soak, seed ${seed()}: ${JSON.stringify(figures)}\n`);
   expect(findings.filter(({ violations }) => violations.length > 0)).toEqual([]);
   expect(figures).toMatchObject({ accepted: 40 });
 }, 300_000);
