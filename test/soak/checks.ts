@@ -131,12 +131,14 @@ function follower({ followed, events }: Evidence): readonly string[] {
   ];
 }
 
-/** Events that tell the end of one step; an agent that is sent back by people is another activation, with another key. */
-const ENDS_OF_STEPS = ['model.called', 'agent.completed', 'executor.result', 'skill.executed'];
+/** Events that tell the end of one step. A session that is left with its lease has an `executor.result` of its own, which is no success. */
+const ENDS_OF_STEPS = ['model.called', 'agent.completed', 'skill.executed'];
+const isEndOfStep = ({ type, payload }: EventFacts): boolean =>
+  ENDS_OF_STEPS.includes(type) || (type === 'executor.result' && (JSON.parse(payload) as { readonly status: string }).status === 'success');
 
 function stepsDoneTwice({ events, history }: Evidence): readonly string[] {
   const told = countBy(
-    events.filter(({ type, step_key }) => ENDS_OF_STEPS.includes(type) && step_key !== null),
+    events.filter((event) => event.step_key !== null && isEndOfStep(event)),
     ({ job_id, type, step_key }) => `${type} of step ${step_key} of run ${job_id}`,
   );
   return [...[...told].filter(([, count]) => count > 1).map(([what, count]) => `${count} times ${what}`), ...resultsChanged(history)];

@@ -38,7 +38,6 @@ export interface SoakHouse {
   dispose(keep: boolean): Promise<void>;
 }
 
-const IN_ONE = process.env.SOAK_IN_ONE === '1';
 const DATABASE = 'soak';
 /** Which runs each worker takes: the third and the fourth are specialists, as in a fleet with harness machines. */
 const CLASSES = ['any', 'any', 'model', 'harness'] as const;
@@ -76,7 +75,7 @@ export async function openSoak(settings: SoakSettings): Promise<SoakHouse> {
   await approveAdapter(root, envOf(cluster.port));
   const api = createMember({
     name: 'api',
-    argv: ['serve', root, ...(IN_ONE ? [] : ['--role', 'api']), '--port', String(apiPort)],
+    argv: ['serve', root, '--role', 'api', '--port', String(apiPort)],
     env: envOf(cluster.port),
     logFile: join(dir, 'api.log'),
   });
@@ -84,9 +83,7 @@ export async function openSoak(settings: SoakSettings): Promise<SoakHouse> {
     Array.from({ length: settings.workers }, async (_, n) => {
       const wire = await startWire(cluster.port);
       const name = `worker-${n + 1}`;
-      const argv = IN_ONE
-        ? ['serve', root, '--port', '0']
-        : ['worker', root, '--class', CLASSES[n % CLASSES.length] ?? 'any', '--concurrency', String(settings.concurrency)];
+      const argv = ['worker', root, '--class', CLASSES[n % CLASSES.length] ?? 'any', '--concurrency', String(settings.concurrency)];
       return { wire, member: createMember({ name, argv, env: envOf(wire.port), logFile: join(dir, `${name}.log`) }) };
     }),
   );

@@ -1,4 +1,6 @@
-/** A source of chance that a seed repeats (mulberry32). */
+import { randomFrom } from '../../src/lib/seeded.js';
+
+/** A source of chance that a seed repeats. */
 export interface Random {
   /** 0 <= x < 1. */
   next(): number;
@@ -8,13 +10,7 @@ export interface Random {
 }
 
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = randomFrom(seed);
   return {
     next,
     between: (from, to) => from + Math.floor(next() * (to - from + 1)),

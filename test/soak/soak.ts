@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApi } from './api.js';
 import { disturbAudit } from './audit-outages.js';
@@ -45,7 +47,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   } finally {
     const keep = options.keepsFailure && !isRight;
     await house.dispose(keep);
-    if (keep) options.tell(`logs of all processes: ${house.dir}`);
+    if (keep) options.tell(`logs of all processes, and what was seen: ${house.dir}`);
   }
 }
 
@@ -113,9 +115,11 @@ async function soakIn(house: SoakHouse, options: SoakOptions): Promise<SoakRepor
     problems: [...problems, ...api.problems, ...follower.problems, ...house.model.problems, ...members.flatMap((member) => member.unexpected)],
   };
   const findings = checkEvidence(all);
+  const doubtful = findings.some(({ violations }) => violations.length > 0);
+  if (doubtful && options.keepsFailure) writeFileSync(join(house.dir, 'evidence.json'), JSON.stringify({ ...all, calls: [...all.calls] }));
   return {
     findings,
-    isRight: findings.every(({ violations }) => violations.length === 0),
+    isRight: !doubtful,
     figures: {
       ...figuresOf(all),
       ...Object.fromEntries(counts),
