@@ -5,6 +5,7 @@ import type { ConversationsApp } from './conversations/conversations-app.js';
 import type { DoctorApp } from './doctor/doctor-app.js';
 import type { EditingApp } from './editing/editing-app.js';
 import type { EventsApp } from './events/events-app.js';
+import type { FleetApp } from './fleet/fleet-app.js';
 import type { InfoApp } from './info/info-app.js';
 import type { JobsApp } from './jobs/jobs-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
@@ -16,7 +17,9 @@ import type { RunsApp } from './runs/runs-app.js';
 import type { HttpApp } from './serve/http-app.js';
 import type { MetricsApp } from './serve/metrics-app.js';
 import type { ServeApp } from './serve/serve-app.js';
+import type { StorageApp } from './storage/storage-app.js';
 import type { TriggersApp } from './triggers/triggers-app.js';
+import type { WorkerApp } from './work/worker-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
 /**
@@ -43,8 +46,12 @@ export interface App {
   /** The numbers of `/metrics`. */
   readonly metrics: MetricsApp;
   readonly serve: ServeApp;
+  readonly work: WorkerApp;
   readonly jobs: JobsApp;
+  readonly fleet: FleetApp;
   readonly triggers: TriggersApp;
+  /** Moving a store to another database, and removing what is too old. */
+  readonly storage: StorageApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

@@ -5,6 +5,7 @@ import type { CanaryApp } from '../app/canary/canary-app.js';
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
 import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
+import type { FleetApp } from '../app/fleet/fleet-app.js';
 import type { InfoApp } from '../app/info/info-app.js';
 import type { JobsApp } from '../app/jobs/jobs-app.js';
 import type { ObserveApp } from '../app/observe/observe-app.js';
@@ -15,7 +16,9 @@ import type { ReviewApp } from '../app/review/review-app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { MetricsApp } from '../app/serve/metrics-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
+import type { StorageApp } from '../app/storage/storage-app.js';
 import type { TriggersApp } from '../app/triggers/triggers-app.js';
+import type { WorkerApp } from '../app/work/worker-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import { createEvents } from './app-events.js';
@@ -45,7 +48,7 @@ export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
   const serve = createServe(runs.serve);
-  const events = createEvents(runs, parts.signalListener ?? null);
+  const events = createEvents(runs, { listener: parts.signalListener ?? null, figures: (workspace) => app.metrics.read(workspace) });
   let hasTriggers = false;
   const triggers = lazyApp<TriggersApp>(
     { list: true, plan: true, fire: true, record: true, hookTier: true, deliver: true, start: true, stop: true },
@@ -99,7 +102,14 @@ export function createApp(parts: AppParts): App {
         trace: true,
         schema: true,
       },
-      async () => (await import('./app-info.js')).openInfo({ ...parts, managed: plugins, runs, app: () => app }),
+      async () =>
+        (await import('./app-info.js')).openInfo({
+          ...parts,
+          managed: plugins,
+          runs,
+          app: () => app,
+          role: () => (isServing(serve) ? serve.role() : null),
+        }),
     ),
     doctor: lazyApp<DoctorApp>({ check: true, crash: true }, async () =>
       (await import('./app-doctor.js')).openDoctor({ ...parts, managed: plugins, runs, app: () => app }),
@@ -108,10 +118,15 @@ export function createApp(parts: AppParts): App {
       (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     ),
     metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>
-      (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve }),
+      (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve, app: () => app }),
     ),
     serve,
+    fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () => (await import('./app-fleet.js')).openFleet(runs, () => app)),
+    work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () => (await import('./app-work.js')).openWork(runs)),
     triggers,
+    storage: lazyApp<StorageApp>({ planMigration: true, migrate: true, planPrune: true, prune: true }, async () =>
+      (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
+    ),
     validateWorkspace: runs.validate,
     close: async () => {
       // One that could not be opened was refused where it was asked for; there is nothing of it to stop.

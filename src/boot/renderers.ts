@@ -23,6 +23,8 @@ export function createRenderers(logLines: LogLines): Renderers {
     review: loadReviewRenderers,
     artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
     info: loadInfoRenderers,
+    fleet: async () => ({ topText: (await import('../ui/top/top-text.js')).topText }),
+    loadTop: () => loadTop(logLines),
     doctor: loadDoctorRenderers,
     loadInbox: () => loadInbox(logLines),
     loadLiveRun: () => loadLiveRun(logLines),
@@ -69,12 +71,13 @@ async function loadReviewRenderers(): Promise<ReviewRenderers> {
 }
 
 async function loadInfoRenderers(): Promise<InfoRenderers> {
-  const [{ storageText }, { systemText }, { comprehensionText }] = await Promise.all([
+  const [{ storageText }, { systemText }, { comprehensionText }, { movePlanText, moveReportText, pruneText }] = await Promise.all([
     import('../ui/info/storage-text.js'),
     import('../ui/info/system-text.js'),
     import('../ui/info/comprehension-text.js'),
+    import('../ui/info/moving-text.js'),
   ]);
-  return { storageText, systemText, comprehensionText };
+  return { storageText, systemText, comprehensionText, movePlanText, moveReportText, pruneText };
 }
 
 async function loadDoctorRenderers(): Promise<DoctorRenderers> {
@@ -105,12 +108,21 @@ async function loadInbox(logLines: LogLines): ReturnType<Renderers['loadInbox']>
   const { holdYoungGeneration } = await import('../system/young-generation.js');
   const release = holdYoungGeneration();
   const { runInbox } = await loadReact(process.env, () => import('../ui/inbox/inbox-screen.js'));
-  const parts = {
-    stdout: process.stdout,
-    stdin: process.stdin,
-    jobControl: jobControl(process),
-    takeLogLines: logLines.takeOver,
-    writeLog: (line: string) => logLines.write(line),
-  };
-  return (options) => runInbox(parts, options).finally(release);
+  return (options) => runInbox(screenParts(logLines), options).finally(release);
 }
+
+async function loadTop(logLines: LogLines): ReturnType<Renderers['loadTop']> {
+  const [{ holdYoungGeneration }, { createClock }] = await Promise.all([import('../system/young-generation.js'), import('../system/clock.js')]);
+  const release = holdYoungGeneration();
+  const { runTop } = await loadReact(process.env, () => import('../ui/top/top-screen.js'));
+  return (options) => runTop({ ...screenParts(logLines), clock: createClock() }, options).finally(release);
+}
+
+/** The terminal for a screen of its own. */
+const screenParts = (logLines: LogLines) => ({
+  stdout: process.stdout,
+  stdin: process.stdin,
+  jobControl: jobControl(process),
+  takeLogLines: logLines.takeOver,
+  writeLog: (line: string) => logLines.write(line),
+});

@@ -2,16 +2,20 @@ import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-
 import type { VerifiedProof } from '../app/proof/proof-app.js';
 import type { ItemDetails, ResolvedItem, ReviewApp, SimulatedGate, WhyReport } from '../app/review/review-app.js';
 import type { StreamedText } from '../app/runs/text-feed.js';
+import type { RetentionAge } from '../app/storage/storage-app.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
+import type { AuditPlan, AuditRemoval } from '../domain/ports/retention.js';
 import type { ItemPage } from '../domain/ports/reviews.js';
 import type { QueueStats } from '../domain/ports/serving.js';
+import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
 import type { ComprehensionReport } from '../view/comprehension.js';
 import type { CrashReport, DoctorReport } from '../view/doctor-report.js';
+import type { FleetOverview } from '../view/fleet-overview.js';
 import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
@@ -59,6 +63,10 @@ export interface Renderers {
   artifacts(): Promise<ArtifactsText>;
   /** What a workspace and its kit are shown with. */
   info(): Promise<InfoRenderers>;
+  /** What shows a fleet as one page. */
+  fleet(): Promise<FleetRenderers>;
+  /** Loads the screen of `kit top`; with React, like the live tree. */
+  loadTop(): Promise<OpenTop>;
   /** What a machine that was checked is shown with. */
   doctor(): Promise<DoctorRenderers>;
   /** Loads the inbox; with React, like the live tree. */
@@ -110,6 +118,11 @@ export interface InfoRenderers {
   /** `all`: variables that are not set too. */
   systemText(report: SystemReport, view: ListView & { readonly all: boolean }): string;
   comprehensionText(report: ComprehensionReport, view: ListView): string;
+  /** A table, one table of the store a line, and what there is to do. */
+  movePlanText(plan: MovePlan, view: ListView): string;
+  moveReportText(report: MoveReport, view: ListView): string;
+  /** What a removal of audit takes; null = nothing was ever run there. */
+  pruneText(removal: ((AuditPlan | AuditRemoval) & RetentionAge) | null, view: ListView & { readonly isDryRun: boolean }): string;
 }
 
 /** What of `ui/` shows what `kit doctor` found. */
@@ -175,6 +188,26 @@ export interface RunAfterDecision {
   readonly resumed: 'here' | 'left';
   /** Why it was left; null when it went on here. */
   readonly why: string | null;
+}
+
+/** What shows a fleet as one page. */
+export interface FleetRenderers {
+  topText(overview: FleetOverview, view: ListView): string;
+}
+
+/** Takes the terminal for a page that is read again and again; resolves when it was left, with the terminal as it was found. */
+export type OpenTop = (options: TopOptions) => Promise<'quit' | 'interrupted'>;
+
+/** What `kit top` shows. */
+export interface TopOptions {
+  readonly read: () => Promise<FleetOverview>;
+  /** How the user named the workspace. */
+  readonly workspace: string;
+  readonly color: boolean;
+  /** Between two looks. */
+  readonly refreshMs: number;
+  /** Ends it from outside. */
+  readonly signal: AbortSignal;
 }
 
 /** Takes the terminal for the inbox of one person; resolves when it was left, with the terminal as it was found. */

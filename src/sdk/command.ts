@@ -49,8 +49,9 @@ export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/
 export type { StreamedText } from '../app/runs/text-feed.js';
 export type { FailedGroup, HttpApp, MountedGroup, PreparedServer, ServerFacts, ServerOptions } from '../app/serve/http-app.js';
 export type { Metric, MetricSample, MetricSource, MetricsApp } from '../app/serve/metrics-app.js';
-export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
+export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRole, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
 export type { StopReport } from '../app/stop-job.js';
+export type { PruneAsk, RetentionAge, StorageApp } from '../app/storage/storage-app.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
 export type {
@@ -62,6 +63,7 @@ export type {
   TriggerReport,
   TriggersApp,
 } from '../app/triggers/triggers-app.js';
+export type { WorkerApp, WorkerFacts, WorkNews, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
@@ -86,7 +88,9 @@ export type {
 } from '../cli/renderers.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export { shellWord } from '../cli/shell-word.js';
+export { stopSignals } from '../cli/stop-signals.js';
 export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
+export { wholeNumber } from '../cli/whole-number.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';
 export type { ErrorCode } from '../domain/error-registry.js';
@@ -105,6 +109,7 @@ export type { AgentNode, NotYetUse } from '../domain/workspace.js';
 export type { AuditRow } from '../view/audit-row.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
 export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
+export type { FleetOverview } from '../view/fleet-overview.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
 export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../view/job-schema.js';
@@ -120,6 +125,7 @@ export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifa
 export { toWireConversation } from '../view/wire-conversation.js';
 export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';
 export { toWireEvent } from '../view/wire-event.js';
+export { toWireFleet } from '../view/wire-fleet.js';
 export {
   toWireComprehension,
   toWireModelUsage,
@@ -131,5 +137,6 @@ export {
   toWireVerification,
 } from '../view/wire-info.js';
 export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
+export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
 export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';

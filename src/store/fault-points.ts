@@ -16,6 +16,7 @@ export const DURABLE_WRITES = [
   'run.ended',
   'run.parked',
   'run.prune',
+  'run.remove',
   'review.change',
   'blob.collect',
   'event.append',
@@ -24,6 +25,7 @@ export const DURABLE_WRITES = [
   'serving.lead',
   'serving.canary',
   'serving.conversation',
+  'serving.fleet',
 ] as const;
 
 export type DurableWrite = (typeof DURABLE_WRITES)[number];

@@ -6,10 +6,11 @@ import { giveBack, type HeldClaim, holdClaim } from './held-claim.js';
 import type { RunJobDeps } from './run-job.js';
 import type { Slots } from './slots.js';
 import { WakeUp } from './wake-up.js';
+import { newsOf, type WorkNews } from './work-news.js';
 
 /** Longest time between two looks at the queue: what another process has made runnable goes on within 2 s (gaps C7). */
 const POLL_MS = 1_000;
-/** After a change in the store: many commits of running jobs make one look. */
+/** Between two looks after changes in the store: many commits of running jobs make one. */
 const SETTLE_MS = 50;
 /** Jobs of one claim; more are claimed right after. */
 const BATCH = 100;
@@ -28,8 +29,8 @@ export interface WorkLoopDeps {
   /** Of a claim made now. */
   readonly leaseMs: () => number;
   readonly slots: Slots;
-  /** What this process claims now; it may offer something else after a reload. */
-  readonly claim: () => Omit<ClaimRequest, 'limit' | 'jobId'>;
+  /** What this process claims now; it may offer something else after a reload, or once a person has approved an adapter. */
+  readonly claim: () => Promise<WorkClaim>;
   /** What a run that is claimed now is executed with. */
   readonly jobDeps: () => RunJobDeps;
   /** Told of each run that this process no longer executes; never rejects. */
@@ -38,7 +39,12 @@ export interface WorkLoopDeps {
   readonly fireDue: () => Promise<void>;
   /** `server.jobs.recover: all`. */
   readonly recoverAll: () => boolean;
+  /** Told of each claim and of how it ended; default: nobody is. */
+  readonly tell?: (news: WorkNews) => void;
 }
+
+/** A claim without its bounds. */
+export type WorkClaim = Omit<ClaimRequest, 'limit' | 'jobId'>;
 
 /**
  * The loop of a process that works: it takes over what crashed, fires deadlines, claims what waits with the one claim statement, and
@@ -52,6 +58,11 @@ export class WorkLoop {
   readonly #drain = new AbortController();
   readonly #stop = new AbortController();
   readonly #wake: WakeUp;
+  /** What is done behind runs that ended. */
+  readonly #after = new Set<Promise<void>>();
+  /** Runs whose lease this process gave up while they executed. */
+  readonly #givenBack = new Set<string>();
+  readonly #idle = Promise.withResolvers<void>();
   #loop: Promise<void> = Promise.resolve();
   #sweptAtMs = 0;
   #firedAtMs = 0;
@@ -72,6 +83,11 @@ export class WorkLoop {
     this.#wake.now();
   }
 
+  /** Resolves as soon as a look at the queue has found nothing for this process while nothing executes here. */
+  idle(): Promise<void> {
+    return this.#idle.promise;
+  }
+
   /**
    * Claims nothing more and lets runs go on; near the end of `graceMs` they leave at their next boundary, and at the end what is left
    * loses its lease: it is `pending` again and goes on where it is claimed next.
@@ -85,10 +101,12 @@ export class WorkLoop {
     await this.#ended(boundaryMs);
     for (const held of [...this.#held.values()]) {
       // The fence goes first: what the run still writes while it is ended is refused, and recorded as nothing.
+      this.#givenBack.add(held.job.id);
       await giveBack({ jobs: this.#deps.stores.jobs, log: this.#deps.log }, held.fence);
       held.leave();
     }
     await this.#ended(LEFT_MS);
+    await this.#within(LEFT_MS, Promise.all(this.#after));
     await this.#returnOrphans();
   }
 
@@ -126,14 +144,17 @@ export class WorkLoop {
   }
 
   async #take(): Promise<void> {
-    const { stores, slots } = this.#deps;
+    const { stores, slots, clock } = this.#deps;
     while (!this.#stop.signal.aborted) {
+      const askedAtMs = clock.now();
       const limit = Math.min(BATCH, slots.claimable);
       if (limit === 0) return;
       const waiting = slots.waiting();
-      const jobs = await stores.jobs.claim({ ...this.#deps.claim(), limit });
-      for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, this.#drain.signal));
+      const isResting = this.#held.size === 0;
+      const jobs = await stores.jobs.claim({ ...(await this.#deps.claim()), limit });
+      for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, { drain: this.#drain.signal, askedAtMs }));
       if (jobs.length === limit) continue;
+      if (isResting && jobs.length === 0) this.#idle.resolve();
       // There was room for all that waited before: what was not claimed now is not there to be claimed.
       slots.forget(waiting);
       return;
@@ -141,15 +162,21 @@ export class WorkLoop {
   }
 
   #hold(held: HeldClaim): void {
-    const { slots, afterRun } = this.#deps;
-    slots.claimed(held.job.id);
-    this.#held.set(held.job.id, held);
-    void held.done.then(async (how) => {
-      if (how === 'orphaned') this.#orphans = [...this.#orphans, held.fence];
-      this.#held.delete(held.job.id);
+    const { slots, afterRun, tell } = this.#deps;
+    const { job } = held;
+    slots.claimed(job.id);
+    this.#held.set(job.id, held);
+    tell?.({ kind: 'claimed', job });
+    void held.done.then(async (result) => {
+      if (result.kind === 'lost') this.#orphans = [...this.#orphans, held.fence];
+      this.#held.delete(job.id);
       slots.ended();
       this.#wake.now();
-      await afterRun(held.job);
+      tell?.(newsOf(job, result, { isGivenBack: this.#givenBack.has(job.id) }));
+      const after = afterRun(job);
+      this.#after.add(after);
+      await after;
+      this.#after.delete(after);
     });
   }
 
@@ -162,9 +189,12 @@ export class WorkLoop {
   }
 
   /** Resolves when nothing executes any more, or after `ms`. */
-  async #ended(ms: number): Promise<void> {
+  #ended(ms: number): Promise<void> {
+    return this.#within(ms, Promise.all([...this.#held.values()].map(({ done }) => done)));
+  }
+
+  async #within(ms: number, all: Promise<unknown>): Promise<void> {
     const over = new AbortController();
-    const all = Promise.all([...this.#held.values()].map(({ done }) => done));
     await Promise.race([all, this.#deps.clock.sleep(ms, over.signal).catch(() => undefined)]);
     over.abort('over');
   }

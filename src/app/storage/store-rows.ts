@@ -2,27 +2,32 @@ import { isKitError, KitError } from '../../domain/errors.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
-import { besideRuns, postgresAt, resolvedText, runtimeSite, type Sited, says } from './resolve-storage.js';
+import { besideRuns, postgresAt, resolvedText, runtimeSite, type Sited, type StoragePlace, says } from './resolve-storage.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
 /** What resolving artifacts needs beside the environment. */
 export interface RowsEnvironment extends StorageEnvironment {
   /** True when a plugin here keeps artifacts under this id or name. */
   readonly hasArtifactStore: (plugin: string) => boolean;
+  /** The process shares its runs with others: its role is what keeps a journal that no block places beside them (journal.md 6.3). */
+  readonly isShared: boolean;
 }
 
 type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
 
 /**
  * Where every store of a workspace lies. What cannot be honoured is a row with its reason, and hides no other; nothing is opened or
- * connected to. Memory, fleet and knowledge bases resolve by their rule although nothing is kept there yet.
+ * connected to. Memory and knowledge bases resolve by their rule although nothing is kept there yet.
  */
 export function storeRows(settings: StorageSettings, environment: RowsEnvironment): readonly StorageRow[] {
   const bases = settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
   const own = (store: OwnStore, block: StorageBlock | null): StorageRow =>
     row(store, sourceOf(store, { block, environment }), () => cellsOf(ownSite(store, { block, settings, environment })));
   const beside = (store: 'audit' | 'checkpoints'): StorageRow =>
-    row(store, sourceOf(store, { block: settings[store], environment }), () => cellsOf(besideRuns(store, settings, environment)));
+    row(store, sourceOf(store, { block: settings[store], environment }), () => {
+      const cells = cellsOf(besideRuns(store, settings, environment));
+      return environment.isShared && store === 'checkpoints' && says(settings.checkpoints) === null ? { ...cells, source: 'role' } : cells;
+    });
   return [
     row('runtime', sourceOf('runtime', { block: settings.runtime, environment }), () => cellsOf(runtimeSite(settings, environment))),
     beside('audit'),
@@ -89,6 +94,10 @@ function ownSite(store: OwnStore, { block, settings, environment }: Own): Sited 
   if (runtime.place.backend === 'postgres') return { place: runtime.place, source, setting: source };
   throw new KitError('KIT_STORE_UNAVAILABLE', `${source} names postgres, and no URL says where it is`);
 }
+
+/** Where the heartbeat rows of servers and workers lie (`storage.fleet`). Throws KIT_STORE_UNAVAILABLE. */
+export const fleetPlace = (settings: StorageSettings, environment: StorageEnvironment): StoragePlace =>
+  ownSite('fleet', { block: settings.fleet, settings, environment }).place;
 
 /** Bytes of artifacts: beside their records, or with a plugin, which a URL of the environment leaves alone. */
 function artifactCells(settings: StorageSettings, environment: RowsEnvironment): Cells {

@@ -20,13 +20,25 @@ export async function findOnce(deps: PostgresDeps, once: Once): Promise<Job | nu
  */
 export async function insertOnce(
   deps: PostgresDeps,
-  request: { readonly once: Once; readonly job: NewJob; readonly insert: (tx: Transaction) => Promise<Job> },
+  request: {
+    readonly once: Once;
+    readonly job: NewJob;
+    readonly insert: (tx: Transaction) => Promise<Job>;
+    /** Makes room under the lock of the queue, or refuses; null = any number may wait. */
+    readonly admit: ((tx: Transaction) => Promise<void>) | null;
+  },
 ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
-  const { once, job } = request;
+  const { once, job, admit } = request;
   const seen = await findOnce(deps, once);
   if (seen !== null) return { job: seen, repeated: true };
   const work = async (tx: Transaction): Promise<{ readonly job: Job; readonly repeated: boolean }> => {
     const expired = expiredAt(tx.now);
+    if (admit !== null) {
+      // Again under the lock of the queue: the key of a request that came at the same time takes no room of its own.
+      const committed = await found(tx, once, expired);
+      if (committed !== null) return { job: committed, repeated: true };
+      await admit(tx);
+    }
     const taken = await tx.run(TAKE_ONCE, { onceKey: onceKey(once), digest: once.digest, jobId: job.id, now: tx.now, expired });
     const first = taken === 0 ? await found(tx, once, expired) : null;
     if (first !== null) return { job: first, repeated: true };
@@ -34,7 +46,7 @@ export async function insertOnce(
     await tx.run(DROP_ONCE, { expired });
     return { job: await request.insert(tx), repeated: false };
   };
-  return deps.queue.run({ writes: ['job.insert'], jobs: [], work });
+  return deps.queue.run({ writes: ['job.insert'], jobs: [], admits: admit !== null, work });
 }
 
 /** A key that was used then or earlier is free. */

@@ -3,7 +3,7 @@ import { KitError } from '../../domain/errors.js';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Ids } from '../../domain/ports/system.js';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations.js';
-import { CURSOR_KEY_BYTES, refuseNewer, type StoreMeta } from '../store-meta.js';
+import { CURSOR_KEY_BYTES, MOVING_KEY, refuseMoving, refuseNewer, type StoreMeta } from '../store-meta.js';
 import { POSTGRES_MIGRATIONS } from './migrations/index.js';
 import { CREATE_META, createSchemaOf, FIND_META_TABLE, FIND_SCHEMA, INSERT_META, READ_META, SERVER_FACTS, SET_META } from './sql/meta.js';
 import { BEGIN, LOCK_MIGRATION } from './sql/session.js';
@@ -16,17 +16,21 @@ export interface MigrateDeps {
   readonly sql: SqlRunner;
   readonly faults: FaultPoints;
   readonly ids: Ids;
+  /** The caller is the one that fills the store (`kit storage migrate`). */
+  readonly isMove?: boolean;
   readonly schema: string;
 }
 
 /**
  * Brings the schema up to this build, in one transaction under a lock of its own: of two processes that start together one waits
- * and finds nothing to do. Throws KIT_STORE_NEWER, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store.
+ * and finds nothing to do. Throws KIT_STORE_NEWER, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store and for one
+ * that is being filled.
  */
 export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
   const { sql } = deps;
   await requireServer(sql);
   if ((await versionOf(sql)) !== SCHEMA_VERSION) await applyMissing(deps);
+  if (deps.isMove !== true) refuseMoving((await sql.get<{ value: string }>(READ_META, { key: MOVING_KEY }))?.value);
   return { logId: await required(sql, 'log_id'), cursorKey: Buffer.from(await required(sql, 'cursor_key'), 'hex') };
 }
 

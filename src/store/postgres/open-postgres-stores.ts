@@ -4,6 +4,7 @@ import type { Ids, Log } from '../../domain/ports/system.js';
 import type { OpenArtifactBytes } from '../artifact-store.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
+import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { createBlobTable } from './blob-table.js';
@@ -82,7 +83,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     logEnd: async () => (await read((sql) => sql.get<{ pos: number }>(LOG_END)))?.pos ?? 0,
     onWait: () => notices.listen(),
   });
-  const notices = new Notices({ connections, writer, channel: channelOf(schema), onNotice: () => watch.notify() });
+  const notices = new Notices({ connections, writer, pacing, channel: channelOf(schema), onNotice: () => watch.notify() });
   const onCommit = (): void => {
     watch.notify();
     notices.send();
@@ -98,6 +99,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     backend: 'postgres',
     reviews: new PostgresReviewStore(deps),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
+    retention: lazyRetention(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([
         import('../artifact-store.js'),

@@ -13,8 +13,8 @@ const variables: Readonly<Record<string, string>> = { RUNS, BUCKET: 'results' };
 const resolve = (text: string) => interpolateText(text, (name) => variables[name]);
 type Given = Partial<Omit<StorageEnvironment, 'resolve'>>;
 const environmentOf = (given: Given) => ({ storeUrl: null, databaseUrl: null, storeBackend: null, ...given, resolve });
-const rows = (settings: Partial<StorageSettings>, given: Given = {}) =>
-  storeRows({ ...NO_STORAGE, ...settings }, { ...environmentOf(given), hasArtifactStore: (plugin) => plugin === 's3' });
+const rows = (settings: Partial<StorageSettings>, given: Given = {}, isShared = false) =>
+  storeRows({ ...NO_STORAGE, ...settings }, { ...environmentOf(given), hasArtifactStore: (plugin) => plugin === 's3', isShared });
 const shortRows = (settings: Partial<StorageSettings>, given: Given = {}) =>
   Object.fromEntries(rows(settings, given).map(({ store, backend, location, source }) => [store, `${backend} ${location} ${source}`]));
 const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });
@@ -131,5 +131,13 @@ describe('variables that place the stores', () => {
     expect(() => at({}, { databaseUrl: 'mysql://db/app' })).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('KIT_STORE_BACKEND=sqlite') }),
     );
+  });
+
+  it('say `role` for a journal that no block places, in a process that shares its runs', () => {
+    const of = (settings: Partial<StorageSettings>, isShared: boolean) =>
+      rows(settings, {}, isShared).find(({ store }) => store === 'checkpoints')?.source;
+    expect(of({ runtime: postgres(RUNS) }, true)).toBe('role');
+    expect(of({ runtime: postgres(RUNS) }, false)).toBe('storage.runtime');
+    expect(of({ runtime: postgres(RUNS), checkpoints: postgres() }, true)).toBe('storage.checkpoints');
   });
 });

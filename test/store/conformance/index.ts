@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { StoreWorld } from '../../support/store-world.js';
+import { admissionLaws } from './admission.js';
 import { artifactLaws } from './artifacts.js';
+import { auditRetentionLaws } from './audit-retention.js';
 import { blobLaws } from './blobs.js';
 import { canaryLaws } from './canary.js';
 import { conversationLaws } from './conversations.js';
 import { coordinationLaws } from './coordination.js';
 import { eventLaws } from './events.js';
+import { fleetLaws } from './fleet.js';
 import { gateLaws } from './gates.js';
 import { jobLaws } from './jobs.js';
 import { leaseLaws } from './leases.js';
@@ -20,6 +23,7 @@ import { reviewLaws } from './reviews.js';
 import { runEndLaws } from './run-ends.js';
 import { runLaws } from './runs.js';
 import { usageLaws } from './usage.js';
+import { waitingLaws } from './waiting.js';
 
 /** What each group of laws is given: a fresh store per test. */
 export type World = () => StoreWorld;
@@ -39,11 +43,13 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
 
     describe('jobs', () => jobLaws(given));
     describe('jobs of an idempotency key', () => onceLaws(given));
+    describe('a bound on the runs that wait', () => admissionLaws(given));
     describe('leases and recovery', () => leaseLaws(given));
     describe('needs of jobs', () => needsLaws(given));
     describe('journal', () => runLaws(given));
     describe('ends of runs', () => runEndLaws(given));
     describe('retention', () => retentionLaws(given));
+    describe('retention of audit', () => auditRetentionLaws(given));
     describe('event log', () => eventLaws(given));
     describe('event log, newest first', () => newestLaws(given));
     describe('blobs', () => blobLaws(given));
@@ -56,6 +62,8 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('conversations', () => conversationLaws(given));
     describe('what servers agree on and write down', () => coordinationLaws(given));
     describe('figures of the queue', () => queueLaws(given));
+    describe('kinds of jobs that wait', () => waitingLaws(given));
+    describe('rows of a fleet', () => fleetLaws(given));
     describe('usage of models', () => usageLaws(given));
   });
 }

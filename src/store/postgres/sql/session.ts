@@ -12,12 +12,13 @@ export const NOW = 'SELECT kit_now() AS now';
 /**
  * Advisory locks of a store, as pairs: the first number stands for all of them, and each connection knows it as `kit.locks`
  * (schema.ts). In the schema `kit` it is the ASCII code of "kit".
- * 1: the end of the log; 2: the chain of events that belong to no job; 3: migration.
+ * 1: the end of the log; 2: the chain of events that belong to no job; 3: migration; 4: the count of the runs that wait.
  */
 export const ADVISORY_CLASS = 0x6b6974;
 export const LOCK_CLASS = "CAST(current_setting('kit.locks') AS INT)";
 export const LOCK_OUTBOX = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 2)`;
 export const LOCK_MIGRATION = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 3)`;
+export const LOCK_QUEUE = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 4)`;
 
 export const notifyOf = (channel: string): string => `SELECT pg_notify('${channel}', '')`;
 export const listenOf = (channel: string): string => `LISTEN ${channel}`;

@@ -1,0 +1,89 @@
+// Two-step runs a second from a filled queue with four worker processes, beside DBOS (the same two steps) and graphile-worker (bare jobs,
+// unbatched) on the same PostgreSQL, which waits for the disk. Sides alternate; medians count.
+import { inDirectory } from './support/directory.mjs';
+import { loadNow, median, ms, show } from './support/figures.mjs';
+import { rateOf as measured, warmOf } from './support/workers/at-work.mjs';
+import { kitRate, openQueue } from './support/workers/kit-queue.mjs';
+import { dbosDone, fillDbos, fillGraphile, graphileLeft, migrateGraphile } from './support/workers/peers.mjs';
+import { query, withPostgres } from './support/workers/postgres-server.mjs';
+import { withWorkers } from './support/workers/worker-group.mjs';
+import { SLOTS, writeWorkersWorkspace } from './support/workers/workspace.mjs';
+
+const WORKERS = 4;
+const ROUNDS = Number(process.env.KIT_BENCH_ROUNDS ?? 3);
+const only = process.env.KIT_BENCH_SIDES?.split(',');
+/** About five seconds each at rest. */
+const KIT_RUNS = 5000;
+const DBOS_RUNS = 1500;
+const GRAPHILE_JOBS = 8000;
+/** DBOS polls its queue. Its default of a second leaves it idle between two looks. */
+const DBOS_POLL_MS = 100;
+
+await inDirectory(async (directory) =>
+  withPostgres(async (server) => {
+    writeWorkersWorkspace(directory);
+    const [settings] = await query(server.url, "SELECT current_setting('fsync') || ', ' || current_setting('synchronous_commit') AS text");
+    console.log(`PostgreSQL fsync, synchronous_commit: ${settings.text}; ${WORKERS} processes of ${SLOTS} slots a side; ${loadNow()}`);
+    const sides = { kit: runKit, DBOS: runDbos, 'graphile-worker': runGraphile };
+    const figures = {};
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [name, side] of Object.entries(sides)) {
+        if (only !== undefined && !only.includes(name)) continue;
+        const one = await side({ directory, server, round });
+        figures[name] = [...(figures[name] ?? []), one];
+        console.log(`round ${round + 1}: ${name} ${one.rate.toFixed(0)}/s, ${loadNow()}`);
+      }
+    }
+    for (const [name, rounds] of Object.entries(figures)) {
+      const of = (key) => median(rounds.map((one) => one[key]));
+      show(`${name}, a second`, `${of('rate').toFixed(0)}  (${rounds.map(({ rate }) => rate.toFixed(0)).join(', ')})`);
+      show(`${name}, processor time each: workers, PostgreSQL`, `${ms(of('workerMs'))}, ${ms(of('serverMs'))}`);
+    }
+    const rateOf = (name) => median((figures[name] ?? []).map(({ rate }) => rate));
+    const [dbos, graphile] = [rateOf('kit') / rateOf('DBOS'), rateOf('kit') / rateOf('graphile-worker')];
+    if (only === undefined) {
+      show('two-step runs beside DBOS', `${dbos.toFixed(1)}x`, { bar: '>= 8x', holds: dbos >= 8 });
+      show('two-step runs beside unbatched graphile-worker jobs', `${graphile.toFixed(2)}x`, { bar: '>= 0.8x', holds: graphile >= 0.8 });
+    }
+    console.log(loadNow());
+  }),
+);
+
+async function runKit({ directory, server, round }) {
+  const queue = await openQueue(directory, await server.database(`kit_${round}`));
+  try {
+    return await kitRate(server, { directory, queue, count: KIT_RUNS, workers: WORKERS });
+  } finally {
+    await queue.close();
+  }
+}
+
+async function runDbos({ server, round }) {
+  const url = await server.database(`dbos_${round}`);
+  const processes = { count: WORKERS, least: warmOf(DBOS_RUNS), program: 'dbos-worker-process.mjs', args: [url, String(DBOS_POLL_MS)] };
+  // The first process to launch makes the tables, and a queue.
+  await withWorkers({ ...processes, count: 1 }, (workers) => workers.go());
+  await fillDbos(url, DBOS_RUNS);
+  return measured(server, processes, async () => {
+    const { done, rate } = await dbosDone(url, warmOf(DBOS_RUNS));
+    return done < DBOS_RUNS ? { done } : { done, rate };
+  });
+}
+
+async function runGraphile({ server, round }) {
+  const url = await server.database(`graphile_${round}`);
+  await migrateGraphile(url);
+  await fillGraphile(url, GRAPHILE_JOBS);
+  let warm = null;
+  return measured(
+    server,
+    { count: WORKERS, least: warmOf(GRAPHILE_JOBS), program: 'graphile-worker-process.mjs', args: [url, String(SLOTS)] },
+    async () => {
+      // Ended jobs are gone, and with them their times: looked at from outside.
+      const done = GRAPHILE_JOBS - (await graphileLeft(url));
+      const atMs = performance.now();
+      if (warm === null && done >= warmOf(GRAPHILE_JOBS)) warm = { done, atMs };
+      return done < GRAPHILE_JOBS ? { done } : { done, rate: ((done - warm.done) * 1000) / (atMs - warm.atMs) };
+    },
+  );
+}
