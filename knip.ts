@@ -21,6 +21,7 @@ const config: KnipConfig = {
         // started as processes or imported by name
         'src/host/install/plugin-plugins-child.ts',
         'src/boot/plugin-check/{contract-process,manifest-process,probe-process,map-doors}.ts',
+        'src/boot/doctor/crash-process.ts',
         'scripts/*.mjs',
         'test/**/*.test.ts',
         'test/support/*process*.{ts,mjs}',

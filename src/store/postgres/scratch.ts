@@ -11,7 +11,7 @@ const AGAIN_MS = 250;
  * KIT_STORE_UNAVAILABLE, and what the server says when a schema stays locked.
  */
 export async function dropScratchSchemas(place: PostgresPlace, prefix: string): Promise<void> {
-  if (!prefix.startsWith(SCRATCH_PREFIX)) throw new Error(`${prefix} names no scratch schema`);
+  if (!assertSchema(prefix).startsWith(SCRATCH_PREFIX)) throw new Error(`${prefix} names no scratch schema`);
   const connections = await createConnections({ place, poolSize: 1, maxConnections: 1 });
   const { sql, close } = await connections.open();
   try {
