@@ -33,7 +33,8 @@ type Opening = ({ readonly kind: 'opened' } & OpenedClaim) | { readonly kind: 'r
 export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening> {
   let rows: readonly StepRow[] | null = null;
   try {
-    rows = await deps.stores.runs.load(job.id);
+    // Only a claim writes a journal, and this is the first.
+    rows = job.attempt === 1 ? [] : await deps.stores.runs.load(job.id);
     const snapshot = await (deps.readSnapshot ?? decodeSnapshot)(deps.stores.blobs, job);
     return { kind: 'opened', rows, snapshot, facilities: await deps.open(job, snapshot) };
   } catch (error) {

@@ -3,9 +3,9 @@ import type { Clock } from '../domain/ports/system.js';
 
 export interface WakeUpDeps {
   readonly events: Pick<EventLog, 'waitForChange'>;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly pollMs: number;
-  /** A change in the store wakes after this: many commits of running jobs make one look. */
+  /** Changes in the store make one look in this time, the first at once: many commits of running jobs make few looks. */
   readonly settleMs: number;
   readonly signal: AbortSignal;
 }
@@ -16,6 +16,7 @@ export class WakeUp {
   #called = Promise.withResolvers<void>();
   /** One wait for the store at a time: its signal stands for this follower. */
   #change: Promise<void> | null = null;
+  #sawChangeAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: WakeUpDeps) {
     this.#deps = deps;
@@ -35,12 +36,14 @@ export class WakeUp {
   }
 
   async #changed(called: Promise<void>): Promise<void> {
-    const { events, pollMs, settleMs, signal } = this.#deps;
+    const { events, clock, pollMs, settleMs, signal } = this.#deps;
     this.#change ??= events.waitForChange(pollMs, signal).finally(() => {
       this.#change = null;
     });
     await this.#change;
-    await this.#pause(settleMs, called);
+    const restMs = settleMs - (clock.now() - this.#sawChangeAtMs);
+    if (restMs > 0) await this.#pause(restMs, called);
+    this.#sawChangeAtMs = clock.now();
   }
 
   async #pause(ms: number, called: Promise<void>): Promise<void> {

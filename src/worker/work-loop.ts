@@ -10,7 +10,7 @@ import { newsOf, type WorkNews } from './work-news.js';
 
 /** Longest time between two looks at the queue: what another process has made runnable goes on within 2 s (gaps C7). */
 const POLL_MS = 1_000;
-/** After a change in the store: many commits of running jobs make one look. */
+/** Between two looks after changes in the store: many commits of running jobs make one. */
 const SETTLE_MS = 50;
 /** Jobs of one claim; more are claimed right after. */
 const BATCH = 100;
@@ -144,14 +144,15 @@ export class WorkLoop {
   }
 
   async #take(): Promise<void> {
-    const { stores, slots } = this.#deps;
+    const { stores, slots, clock } = this.#deps;
     while (!this.#stop.signal.aborted) {
+      const askedAtMs = clock.now();
       const limit = Math.min(BATCH, slots.claimable);
       if (limit === 0) return;
       const waiting = slots.waiting();
       const isResting = this.#held.size === 0;
       const jobs = await stores.jobs.claim({ ...(await this.#deps.claim()), limit });
-      for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, this.#drain.signal));
+      for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, { drain: this.#drain.signal, askedAtMs }));
       if (jobs.length === limit) continue;
       if (isResting && jobs.length === 0) this.#idle.resolve();
       // There was room for all that waited before: what was not claimed now is not there to be claimed.

@@ -2,22 +2,22 @@
 // unbatched) on the same PostgreSQL, which waits for the disk. Sides alternate; medians count.
 import { inDirectory } from './support/directory.mjs';
 import { loadNow, median, ms, show } from './support/figures.mjs';
-import { kitDone, openQueue } from './support/workers/kit-queue.mjs';
+import { rateOf as measured, warmOf } from './support/workers/at-work.mjs';
+import { kitRate, openQueue } from './support/workers/kit-queue.mjs';
 import { dbosDone, fillDbos, fillGraphile, graphileLeft, migrateGraphile } from './support/workers/peers.mjs';
 import { query, withPostgres } from './support/workers/postgres-server.mjs';
 import { withWorkers } from './support/workers/worker-group.mjs';
-import { SLOTS, workerEnv, writeWorkersWorkspace } from './support/workers/workspace.mjs';
+import { SLOTS, writeWorkersWorkspace } from './support/workers/workspace.mjs';
 
 const WORKERS = 4;
 const ROUNDS = Number(process.env.KIT_BENCH_ROUNDS ?? 3);
 const only = process.env.KIT_BENCH_SIDES?.split(',');
-/** About ten seconds each. */
-const KIT_RUNS = Number(process.env.KIT_BENCH_RUNS ?? 8000);
-const DBOS_RUNS = 2000;
-const GRAPHILE_JOBS = 12_000;
-/** DBOS polls; of these intervals the one that did best in the first round counts from then on. */
+/** About five seconds each at rest. */
+const KIT_RUNS = 5000;
+const DBOS_RUNS = 1500;
+const GRAPHILE_JOBS = 8000;
+/** DBOS polls its queue. Its default of a second leaves it idle between two looks. */
 const DBOS_POLL_MS = 100;
-const LOOK_MS = 100;
 
 await inDirectory(async (directory) =>
   withPostgres(async (server) => {
@@ -29,7 +29,9 @@ await inDirectory(async (directory) =>
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, side] of Object.entries(sides)) {
         if (only !== undefined && !only.includes(name)) continue;
-        figures[name] = [...(figures[name] ?? []), await side({ directory, server, round })];
+        const one = await side({ directory, server, round });
+        figures[name] = [...(figures[name] ?? []), one];
+        console.log(`round ${round + 1}: ${name} ${one.rate.toFixed(0)}/s, ${loadNow()}`);
       }
     }
     for (const [name, rounds] of Object.entries(figures)) {
@@ -49,17 +51,8 @@ await inDirectory(async (directory) =>
 
 async function runKit({ directory, server, round }) {
   const queue = await openQueue(directory, await server.database(`kit_${round}`));
-  await queue.submit('two', KIT_RUNS);
   try {
-    return await measured(
-      server,
-      { program: 'kit-worker-process.mjs', args: [directory], env: workerEnv(directory, queue.url), nodeArgs: profileArgs() },
-      async () => {
-        const { done, bad, ms: tookMs } = await kitDone(queue);
-        if (bad > 0) throw new Error(`${bad} runs did not complete`);
-        return done < KIT_RUNS ? null : { count: done, tookMs };
-      },
-    );
+    return await kitRate(server, { directory, queue, count: KIT_RUNS, workers: WORKERS });
   } finally {
     await queue.close();
   }
@@ -67,12 +60,13 @@ async function runKit({ directory, server, round }) {
 
 async function runDbos({ server, round }) {
   const url = await server.database(`dbos_${round}`);
+  const processes = { count: WORKERS, least: warmOf(DBOS_RUNS), program: 'dbos-worker-process.mjs', args: [url, String(DBOS_POLL_MS)] };
   // The first process to launch makes the tables, and a queue.
-  await withWorkers({ program: 'dbos-worker-process.mjs', count: 1, args: [url, String(DBOS_POLL_MS)] }, (workers) => workers.go());
+  await withWorkers({ ...processes, count: 1 }, (workers) => workers.go());
   await fillDbos(url, DBOS_RUNS);
-  return measured(server, { program: 'dbos-worker-process.mjs', args: [url, String(DBOS_POLL_MS)] }, async () => {
-    const { done, ms: tookMs } = await dbosDone(url);
-    return done < DBOS_RUNS ? null : { count: done, tookMs };
+  return measured(server, processes, async () => {
+    const { done, rate } = await dbosDone(url, warmOf(DBOS_RUNS));
+    return done < DBOS_RUNS ? { done } : { done, rate };
   });
 }
 
@@ -80,40 +74,16 @@ async function runGraphile({ server, round }) {
   const url = await server.database(`graphile_${round}`);
   await migrateGraphile(url);
   await fillGraphile(url, GRAPHILE_JOBS);
-  let startedMs = 0;
-  return measured(server, { program: 'graphile-worker-process.mjs', args: [url, String(SLOTS)] }, async () => {
-    const left = await graphileLeft(url);
-    if (left < GRAPHILE_JOBS && startedMs === 0) startedMs = performance.now();
-    return left > 0 ? null : { count: GRAPHILE_JOBS, tookMs: performance.now() - startedMs };
-  });
-}
-
-/** What `look` finds at last; null = not yet. */
-async function until(look) {
-  for (;;) {
-    const found = await look();
-    if (found !== null) return found;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-}
-
-/** One side at work, from `go` until all is done; a rate, and the processor time of one unit. */
-async function measured(server, processes, look) {
-  await query(server.url, 'CHECKPOINT');
-  return withWorkers({ count: WORKERS, ...processes }, async (workers) => {
-    const serverBefore = server.cpuMs();
-    const workersBefore = await workers.cpuMs();
-    await workers.go();
-    const { count, tookMs } = await until(look);
-    return {
-      rate: (count * 1000) / tookMs,
-      workerMs: ((await workers.cpuMs()) - workersBefore) / count,
-      serverMs: (server.cpuMs() - serverBefore) / count,
-    };
-  });
-}
-
-function profileArgs() {
-  const dir = process.env.KIT_BENCH_PROFILE;
-  return dir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${dir}`];
+  let warm = null;
+  return measured(
+    server,
+    { count: WORKERS, least: warmOf(GRAPHILE_JOBS), program: 'graphile-worker-process.mjs', args: [url, String(SLOTS)] },
+    async () => {
+      // Ended jobs are gone, and with them their times: looked at from outside.
+      const done = GRAPHILE_JOBS - (await graphileLeft(url));
+      const atMs = performance.now();
+      if (warm === null && done >= warmOf(GRAPHILE_JOBS)) warm = { done, atMs };
+      return done < GRAPHILE_JOBS ? { done } : { done, rate: ((done - warm.done) * 1000) / (atMs - warm.atMs) };
+    },
+  );
 }

@@ -77,8 +77,9 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       try {
         const stores = await session.openStores();
         const request = { ...requestOf(start), submittedFrom: here(deps) };
+        const askedAtMs = deps.clock.now();
         const job = await submitRun({ ...deps, stores }, { prepared, request, claim: claimed });
-        return taped.follow(drainOne(drainDeps(session, stores, sink), job, { warnings: prepared.warnings, author: prepared.author }));
+        return taped.follow(drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: prepared.warnings, author: prepared.author }));
       } catch (error) {
         taped.cancel();
         throw error;
@@ -87,12 +88,14 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     resume: async (resume) => {
       const { stores, session } = await openFor(deps, resume);
       const sink = await openSink(resume.workspace);
+      const askedAtMs = deps.clock.now();
       const job = await resumeRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
-      return drainOne(drainDeps(session, stores, sink), job, { warnings: [], author: null });
+      return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
     },
     goOn: async (request) => {
       const { stores, session } = await openFor(deps, request);
       const parts = { ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, []), here: here(deps) };
+      const askedAtMs = deps.clock.now();
       const result = await goOn(parts, request);
       if (result.kind === 'left') return result;
       // The decision is recorded: whether somebody can be told of the run takes nothing from it.
@@ -100,7 +103,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         deps.log.warn('the run will not be exported', { error });
         return null;
       });
-      return { kind: 'taken', handle: drainOne(drainDeps(session, stores, sink), result.job, { warnings: [], author: null }) };
+      return { kind: 'taken', handle: drainOne(drainDeps(session, stores, sink), { job: result.job, askedAtMs }, { warnings: [], author: null }) };
     },
     stop: async (stop) => {
       const stores = await deps.openStores(stop.workspace);

@@ -1,5 +1,5 @@
 import { isLost, outcomeUnknown, sqlState } from './failures.js';
-import { BEGIN, START_FACTS, TRANSACTION_STATUS } from './sql/session.js';
+import { TRANSACTION_STATUS } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
 import { NotTogether, Transaction } from './transaction.js';
 import type { WriteQueueDeps, WriteRequest } from './write-queue.js';
@@ -52,10 +52,8 @@ const namesOf = (requests: Requests, outcomes: readonly Outcome[]) =>
 
 /** Everything before COMMIT. Throws NotTogether. */
 async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonly singly: boolean }): Promise<Begun> {
-  const [, facts] = await Promise.all([sql.exec(BEGIN), sql.get<{ now: string; xid: string }>(START_FACTS)]);
-  if (facts === undefined) throw new Error('the server told no time');
-  const tx = new Transaction({ sql, now: facts.now, singly: of.singly });
-  await tx.lock([...new Set(of.requests.flatMap((request) => request.jobs))]);
+  const jobIds = [...new Set(of.requests.flatMap((request) => request.jobs))];
+  const tx = await Transaction.begin({ sql, jobIds, singly: of.singly });
   if (of.requests.some(({ admits }) => admits === true)) await tx.lockQueue();
   const outcomes: Outcome[] = [];
   const refused = new Map<string, Outcome>();
@@ -66,7 +64,7 @@ async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonl
     outcomes.push(outcome);
   }
   await tx.finish();
-  return { xid: facts.xid, outcomes };
+  return { xid: tx.xid, outcomes };
 }
 
 /** A refusal that came before anything was changed stands beside its neighbours' writes. Throws for anything else: then all is undone. */

@@ -26,6 +26,14 @@ SELECT set_config('search_path', '${schema}', false), set_config('kit.locks', '$
   set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false),
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
+/**
+ * What the writer sends is a handful of statements by key, sent again and again: planned once, and never as a scan, which a table that
+ * was empty when the statement was planned would suggest.
+ */
+const BY_KEY = `
+SELECT set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),
+  set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false)`;
+
 /** A connection that belongs to one user of it. */
 export interface OwnConnection {
   readonly sql: SqlRunner;
@@ -95,7 +103,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
       client.on('error', () => undefined);
       try {
         await client.connect();
-        await client.query(session);
+        await Promise.all([client.query(session), client.query(BY_KEY)]);
       } catch (error) {
         void client.end().catch(() => undefined);
         throw notReachable(error, { place, location });

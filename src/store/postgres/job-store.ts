@@ -1,50 +1,60 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
 import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, QueueLimit, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
+import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
-import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
-import { createNeedsCheck } from '../meets-needs.js';
+import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
+<<<<<<< HEAD
+import { ClaimQueue, takeParams } from './claim-queue.js';
+||||||| 70770ac
+=======
 import { Admission } from './admission.js';
+>>>>>>> m-fleet
 import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
 import { listJobs } from './list-jobs.js';
-import {
-  CLAIM_JOBS,
-  CLAIM_ONE,
-  CLAIMABLE,
-  GET_DIFFS,
-  GET_JOB,
-  GET_JOB_LOCKED,
-  GET_STOP,
-  INSERT_JOB,
-  REQUEST_STOP,
-  REQUEUE_JOB,
-  RESUME_JOB,
-  WAITING_NEEDS,
-} from './sql/jobs.js';
-import type { SqlParams } from './sql-runner.js';
+import { CLAIM_ONE, FIND_STOPS, GET_DIFFS, GET_JOB, GET_JOB_LOCKED, INSERT_AND_GET_JOB, REQUEST_STOP, REQUEUE_JOB, RESUME_JOB } from './sql/jobs.js';
 import { sweepJobs } from './sweep-jobs.js';
 import type { Transaction } from './transaction.js';
 
 /** The queue of runs in PostgreSQL: the job row is the queue entry, the lease and the record; the database's clock is the only one. */
 export class PostgresJobStore implements JobStore {
   readonly #deps: PostgresDeps;
+<<<<<<< HEAD
+  readonly #queue: ClaimQueue;
+  /** Runs that reach a boundary in one turn are asked about together. */
+  readonly #stopped: (jobId: string) => Promise<boolean>;
+||||||| 70770ac
+  readonly #meets = createNeedsCheck();
+=======
   readonly #meets = createNeedsCheck();
   readonly #admission = new Admission();
+>>>>>>> m-fleet
 
   constructor(deps: PostgresDeps) {
     this.#deps = deps;
+    this.#queue = new ClaimQueue(deps);
+    this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), setImmediate);
   }
 
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job> {
     const work = async (tx: Transaction): Promise<Job> => {
+<<<<<<< HEAD
+      if (limit !== undefined) await tx.admit(limit);
+      return claimed(tx, await insertJob(tx, job, { status, events }), claim);
+||||||| 70770ac
+      if (limit !== undefined) await tx.admit(limit);
+      await insertJob(tx, job, { status, events });
+      return claimed(tx, job.id, claim);
+=======
       if (limit !== undefined) await this.#admission.admit(tx, limit);
       await insertJob(tx, job, { status, events });
       return claimed(tx, job.id, claim);
+>>>>>>> m-fleet
     };
     return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
   }
@@ -56,12 +66,23 @@ export class PostgresJobStore implements JobStore {
     events: readonly RunEvent[],
     limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
+<<<<<<< HEAD
+    const insert = async (tx: Transaction): Promise<Job> => decodeJob(await insertJob(tx, job, { status, events }));
+    return insertOnce(this.#deps, { once, job, insert, limit });
+||||||| 70770ac
+    const insert = async (tx: Transaction): Promise<Job> => {
+      await insertJob(tx, job, { status, events });
+      return claimed(tx, job.id, undefined);
+    };
+    return insertOnce(this.#deps, { once, job, insert, limit });
+=======
     const insert = async (tx: Transaction): Promise<Job> => {
       await insertJob(tx, job, { status, events });
       return claimed(tx, job.id, undefined);
     };
     const admit = limit === undefined ? null : (tx: Transaction) => this.#admission.admit(tx, limit);
     return insertOnce(this.#deps, { once, job, insert, admit });
+>>>>>>> m-fleet
   }
 
   findOnce(once: Once): Promise<Job | null> {
@@ -73,24 +94,16 @@ export class PostgresJobStore implements JobStore {
     return row === undefined ? null : decodeJob(row);
   }
 
-  async isStopRequested(jobId: string): Promise<boolean> {
-    const row = await this.#deps.read((sql) => sql.get<{ stop_requested_at: string | null }>(GET_STOP, { jobId }));
-    return row !== undefined && row.stop_requested_at !== null;
+  isStopRequested(jobId: string): Promise<boolean> {
+    return this.#stopped(jobId);
   }
 
   list(filter: JobFilter): Promise<readonly Job[]> {
     return this.#deps.read((sql) => listJobs(sql, filter));
   }
 
-  async claim(request: ClaimRequest): Promise<readonly Job[]> {
-    const which = await this.#claimable(request);
-    if (which === null) return [];
-    const work = async (tx: Transaction): Promise<readonly Job[]> => {
-      const rows = await tx.all<JobRow>(CLAIM_JOBS, { ...which, ...takeParams(tx, request) });
-      // RETURNING has no order of its own.
-      return rows.toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord).map(decodeJob);
-    };
-    return this.#deps.queue.run({ writes: ['job.claim'], jobs: [], work });
+  claim(request: ClaimRequest): Promise<readonly Job[]> {
+    return this.#queue.claim(request);
   }
 
   heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {
@@ -117,7 +130,7 @@ export class PostgresJobStore implements JobStore {
       const row = await requireJob(tx, jobId);
       if ((await tx.run(RESUME_JOB, { jobId })) === 0) throw jobNotResumable(jobId, row.status);
       await tx.append(ownerOf(row), [event]);
-      return claimed(tx, jobId, claim);
+      return claimed(tx, await requireJob(tx, jobId), claim);
     };
     return this.#deps.queue.run({ writes: ['job.resume'], jobs: [jobId], work });
   }
@@ -150,18 +163,6 @@ export class PostgresJobStore implements JobStore {
     return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>);
   }
 
-  /** Which jobs the claimer may take, once some are there; null = none are. */
-  async #claimable({ jobClass, engine, limit, jobId, offers }: ClaimRequest): Promise<SqlParams | null> {
-    const offered = JSON.stringify(offers);
-    return this.#deps.read(async (sql) => {
-      const waiting = await sql.all<{ needs: string }>(WAITING_NEEDS);
-      const met = waiting.map((row) => row.needs).filter((needs) => this.#meets(needs, offered) === 1);
-      if (met.length === 0) return null;
-      const which = { jobClass, engine, limit, jobId: jobId ?? null, met };
-      return (await sql.get(CLAIMABLE, which)) === undefined ? null : which;
-    });
-  }
-
   async #stopNow(tx: Transaction, row: JobRow): Promise<void> {
     await endAbandoned(tx, abandoned(row), { end: stoppedOnRequest(row.stop_requested_by), eventId: this.#deps.ids.uuid() });
   }
@@ -171,24 +172,22 @@ async function insertJob(
   tx: Transaction,
   job: NewJob,
   { status, events }: { readonly status: 'pending' | 'queued'; readonly events: readonly RunEvent[] },
-): Promise<void> {
+): Promise<JobRow> {
   refuseEnd(events);
-  if ((await tx.run(INSERT_JOB, { ...newJobParams(job), status, now: tx.now })) === 0) throw jobIdUsed(job.id);
-  await tx.append(ownerOf(await requireJob(tx, job.id)), events);
-}
-
-function takeParams(tx: Transaction, { workerId, leaseMs, host }: ClaimRequest): SqlParams {
-  return { workerId, leaseUntil: tx.nowPlus(leaseMs), holder: encodeHost(host), now: tx.now };
+  const row = await tx.get<JobRow>(INSERT_AND_GET_JOB, { ...newJobParams(job), status, now: tx.now });
+  if (row === undefined) throw jobIdUsed(job.id);
+  await tx.append(ownerOf(row), events);
+  return row;
 }
 
 /** The row as it now is, under the caller's lease when one is asked for. */
-async function claimed(tx: Transaction, jobId: string, claim: ClaimRequest | undefined): Promise<Job> {
-  const job = decodeJob(await requireJob(tx, jobId));
+async function claimed(tx: Transaction, row: JobRow, claim: ClaimRequest | undefined): Promise<Job> {
+  const job = decodeJob(row);
   if (claim === undefined) return job;
   const missing = missingNeeds(job.needs, claim.offers);
-  if (missing.length > 0) throw jobNeedsMore(jobId, missing);
-  await tx.run(CLAIM_ONE, { ...takeParams(tx, claim), jobId });
-  return decodeJob(await requireJob(tx, jobId));
+  if (missing.length > 0) throw jobNeedsMore(job.id, missing);
+  await tx.run(CLAIM_ONE, { ...takeParams(tx, claim), jobId: job.id });
+  return decodeJob(await requireJob(tx, job.id));
 }
 
 /** Locked: what is decided on it holds until the commit. */
@@ -200,4 +199,9 @@ async function requireJob(tx: Transaction, jobId: string): Promise<JobRow> {
 
 const ownerOf = (row: JobRow) => ({ jobId: row.id, labels: row.labels, correlationId: row.correlation_id });
 const abandoned = (row: JobRow): AbandonedJob => ({ ...row, status: decodeJob(row).status });
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+async function findStops(deps: PostgresDeps, jobIds: readonly string[]): Promise<(jobId: string) => boolean> {
+  const found = await deps.read((sql) => sql.all<{ id: string }>(FIND_STOPS, { jobIds }));
+  const ids = new Set(found.map(({ id }) => id));
+  return (jobId) => ids.has(jobId);
+}

@@ -1,3 +1,4 @@
+import type { Pacing } from '../pacing.js';
 import type { Connections, OwnConnection } from './connections.js';
 import { listenOf, notifyOf } from './sql/session.js';
 import type { Writer } from './writer.js';
@@ -11,6 +12,7 @@ export interface NoticesDeps {
   readonly connections: Connections;
   /** A connection that is open anyway and in no transaction once all writes are done. */
   readonly writer: Writer;
+  readonly pacing: Pick<Pacing, 'nowMs'>;
   /** Of this store alone. */
   readonly channel: string;
   /** Another process has committed. */
@@ -25,6 +27,7 @@ export class Notices {
   readonly #deps: NoticesDeps;
   #connection: Promise<OwnConnection | null> | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #sentAtMs = Number.NEGATIVE_INFINITY;
   #isListening = false;
   #isClosed = false;
   /** One statement after the other. */
@@ -34,10 +37,12 @@ export class Notices {
     this.#deps = deps;
   }
 
-  /** After a commit; does not wait and does not throw. */
+  /** After a commit: at once after a quiet time, so that others see it at once. Does not wait and does not throw. */
   send(): void {
-    if (this.#isClosed) return;
-    this.#timer ??= setTimeout(() => void this.#flush(), NOTICE_MS);
+    if (this.#isClosed || this.#timer !== null) return;
+    const restMs = NOTICE_MS - (this.#deps.pacing.nowMs() - this.#sentAtMs);
+    if (restMs <= 0) void this.#flush();
+    else this.#timer = setTimeout(() => void this.#flush(), restMs);
   }
 
   listen(): void {
@@ -60,6 +65,7 @@ export class Notices {
 
   async #flush(): Promise<void> {
     this.#timer = null;
+    this.#sentAtMs = this.#deps.pacing.nowMs();
     await this.#say(notifyOf(this.#deps.channel));
   }
 

@@ -83,7 +83,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     logEnd: async () => (await read((sql) => sql.get<{ pos: number }>(LOG_END)))?.pos ?? 0,
     onWait: () => notices.listen(),
   });
-  const notices = new Notices({ connections, writer, channel: channelOf(schema), onNotice: () => watch.notify() });
+  const notices = new Notices({ connections, writer, pacing, channel: channelOf(schema), onNotice: () => watch.notify() });
   const onCommit = (): void => {
     watch.notify();
     notices.send();

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
+import { askTogether } from '../../lib/ask-together.js';
 import { createLanes, type Guard, type Lanes, laneOf } from '../lanes.js';
 import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
@@ -19,13 +20,16 @@ const LOST_BLOB = 'Restore the table of blobs from the backup of this database.'
 export class PostgresRunStore implements RunStore {
   readonly #deps: PostgresDeps;
   readonly #lanes: Lanes = createLanes();
+  /** Runs that were claimed together are loaded together, and nearly all of them are new. */
+  readonly #records: (jobId: string) => Promise<readonly StepRecord[]>;
 
   constructor(deps: PostgresDeps) {
     this.#deps = deps;
+    this.#records = askTogether((jobIds) => loadSteps(deps, jobIds), setImmediate);
   }
 
   async load(jobId: string): Promise<readonly StepRow[]> {
-    const records = await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobId }));
+    const records = await this.#records(jobId);
     return Promise.all(records.map(async (record) => decodeStep(record, await outcomeText(this.#deps.blobs, record, LOST_BLOB))));
   }
 
@@ -50,4 +54,10 @@ export class PostgresRunStore implements RunStore {
     };
     return queue.run({ writes: prepared.map((item) => item.name), jobs: [fence.jobId], lane: laneOf(fence), work });
   }
+}
+
+async function loadSteps(deps: PostgresDeps, jobIds: readonly string[]): Promise<(jobId: string) => readonly StepRecord[]> {
+  const records = await deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobIds }));
+  const byJob = Map.groupBy(records, (record) => record.job_id);
+  return (jobId) => byJob.get(jobId) ?? [];
 }

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { encodeList } from './encode-list.js';
 import { fromStoredText, toStoredText } from './text-codec.js';
 
 export type SqlValue = string | number | boolean | Uint8Array | readonly (string | number | null)[] | null;
@@ -65,7 +66,7 @@ function encode(value: SqlValue | undefined): unknown {
   if (typeof value === 'string') return toStoredText(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (value === null || typeof value !== 'object') return value;
-  return value.map((item) => (typeof item === 'string' ? toStoredText(item) : item));
+  return encodeList(value);
 }
 
 function decode(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

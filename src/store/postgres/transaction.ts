@@ -5,7 +5,7 @@ import { type HeldRow, HeldWrites } from './held-writes.js';
 import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN, LAST_OF_RUNS } from './sql/events.js';
 import { END_JOB, HEARTBEAT, LOCK_JOB, LOCK_JOBS } from './sql/jobs.js';
 import { WITHDRAW_REVIEWS } from './sql/reviews.js';
-import { LOCK_OUTBOX, LOCK_QUEUE } from './sql/session.js';
+import { BEGIN, LOCK_OUTBOX, LOCK_QUEUE, START_FACTS } from './sql/session.js';
 import { END_STEP, START_STEP } from './sql/steps.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
@@ -33,8 +33,8 @@ interface Pending {
 
 export interface TransactionParts {
   readonly sql: SqlRunner;
-  /** The store's clock when the transaction began, ISO 8601: earlier than anything that is waited for, so no lease is judged over too soon. */
-  readonly now: string;
+  /** Jobs whose rows are locked before anything else. */
+  readonly jobIds: readonly string[];
   /**
    * One statement for each write, which says of it alone whether it was done, and a look at each event id before it is given a number.
    * Else writes are held, and a group in which one of them cannot be done is done again singly.
@@ -51,9 +51,30 @@ export class NotTogether extends Error {
 
 const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
 
+interface StartFacts {
+  readonly now: string;
+  readonly xid: string;
+}
+
+interface Locked {
+  readonly jobs: readonly LockedJob[];
+  readonly ends: readonly (ChainEnd & { readonly job_id: string })[];
+}
+
+/** The first statement of a group. */
+async function lock({ sql, jobIds }: TransactionParts): Promise<Locked> {
+  if (jobIds.length === 0) return { jobs: [], ends: [] };
+  // Not in one statement: it would see the log as it was before it waited for a lock.
+  const [jobs, ends] = await Promise.all([sql.all<LockedJob>(LOCK_JOBS, { jobIds }), sql.all<Locked['ends'][number]>(LAST_OF_RUNS, { jobIds })]);
+  return { jobs, ends };
+}
+
 /** One open write transaction, shared by the entries of a group. Events are written by its last statement. */
 export class Transaction {
+  /** The store's clock when the transaction began, ISO 8601: earlier than anything that is waited for, so no lease is judged over too soon. */
   readonly now: string;
+  /** The name by which the server knows what became of this transaction. */
+  readonly xid: string;
   readonly #parts: TransactionParts;
   readonly #jobs = new Map<string, LockedJob>();
   readonly #chains = new Map<string, ChainEnd>();
@@ -61,9 +82,21 @@ export class Transaction {
   readonly #held = new HeldWrites();
   #writes = 0;
 
-  constructor(parts: TransactionParts) {
+  private constructor(parts: TransactionParts, facts: StartFacts, locked: Locked) {
     this.#parts = parts;
-    this.now = parts.now;
+    this.now = facts.now;
+    this.xid = facts.xid;
+    for (const job of locked.jobs) this.#jobs.set(job.id, job);
+    for (const end of locked.ends) this.#chains.set(end.job_id, { seq: end.seq, hash: end.hash });
+    for (const id of this.#jobs.keys()) if (!this.#chains.has(id)) this.#chains.set(id, CHAIN_START);
+  }
+
+  /** Begins, asks for the time, locks: one round trip. */
+  static async begin(parts: TransactionParts): Promise<Transaction> {
+    const { sql } = parts;
+    const [, facts, locked] = await Promise.all([sql.exec(BEGIN), sql.get<StartFacts>(START_FACTS), lock(parts)]);
+    if (facts === undefined) throw new Error('the server told no time');
+    return new Transaction(parts, facts, locked);
   }
 
   /** Statements and events so far that change something: an entry that is refused before its first one has nothing to undo. */
@@ -73,20 +106,6 @@ export class Transaction {
 
   nowPlus(ms: number): string {
     return new Date(Date.parse(this.now) + ms).toISOString();
-  }
-
-  /** The first statement of the group. */
-  async lock(jobIds: readonly string[]): Promise<void> {
-    if (jobIds.length === 0) return;
-    const { sql } = this.#parts;
-    // Not in one statement: it would see the log as it was before it waited for a lock.
-    const [jobs, ends] = await Promise.all([
-      sql.all<LockedJob>(LOCK_JOBS, { jobIds }),
-      sql.all<ChainEnd & { readonly job_id: string }>(LAST_OF_RUNS, { jobIds }),
-    ]);
-    for (const job of jobs) this.#jobs.set(job.id, job);
-    for (const end of ends) this.#chains.set(end.job_id, { seq: end.seq, hash: end.hash });
-    for (const id of this.#jobs.keys()) if (!this.#chains.has(id)) this.#chains.set(id, CHAIN_START);
   }
 
   /** Before any entry's work, so that two groups never wait for each other: nobody else admits runs until the commit. */

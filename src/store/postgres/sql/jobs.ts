@@ -1,4 +1,4 @@
-import { TAKE } from '../../sql/jobs.js';
+import { INSERT_JOB, TAKE } from '../../sql/jobs.js';
 
 export {
   CLAIM_ONE,
@@ -9,7 +9,6 @@ export {
   GET_JOB,
   GET_ORD,
   HEARTBEAT,
-  INSERT_JOB,
   LIST_JOBS,
   LIST_ORDER,
   PARK_JOB,
@@ -20,10 +19,19 @@ export {
   WAKE_JOB,
 } from '../../sql/jobs.js';
 
+<<<<<<< HEAD
+export const FIND_STOPS = 'SELECT id FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) AND stop_requested_at IS NOT NULL';
+
+/** The row as it was made; none where the id is used. */
+export const INSERT_AND_GET_JOB = `${INSERT_JOB} RETURNING *`;
+||||||| 70770ac
+export const GET_STOP = 'SELECT stop_requested_at FROM jobs WHERE id = @jobId';
+=======
 /** Grows with each insert: what was inserted since a count is no more than this has grown by. */
 export const NEWEST_ORD = 'SELECT coalesce(max(ord), 0) AS ord FROM jobs';
 
 export const GET_STOP = 'SELECT stop_requested_at FROM jobs WHERE id = @jobId';
+>>>>>>> m-fleet
 
 const FENCED = 'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by';
 
@@ -67,16 +75,27 @@ export const WAITING_NEEDS = `${distinctNeeds(WAITS)} UNION ${distinctNeeds(IS_D
 const IS_MINE = `engine = @engine AND (CAST(@jobClass AS TEXT) = 'any' OR job_class = @jobClass)
     AND (CAST(@jobId AS TEXT) IS NULL OR id = @jobId) AND needs = ANY(CAST(@met AS TEXT[]))`;
 
-const WAITING_ARM = `SELECT ord, priority, created_at FROM jobs WHERE ${WAITS} AND ${IS_MINE} ORDER BY priority DESC, created_at, ord LIMIT @limit`;
-const DUE_ARM = `SELECT ord, priority, created_at FROM jobs WHERE ${IS_DUE} AND wake_at <= (SELECT kit_now()) AND ${IS_MINE} ORDER BY wake_at LIMIT @limit`;
+const arm = (condition: string, order: string, also = ''): string =>
+  `SELECT ord, priority, created_at FROM jobs WHERE ${condition} AND ${IS_MINE}${also} ORDER BY ${order} LIMIT @limit`;
+const waiting = (also?: string): string => arm(WAITS, 'priority DESC, created_at, ord', also);
+const due = (also?: string): string => arm(`${IS_DUE} AND wake_at <= (SELECT kit_now())`, 'wake_at', also);
 
-/** Asked first, so that an idle poll writes nothing. */
-export const CLAIMABLE = `(${WAITING_ARM}) UNION ALL (${DUE_ARM}) LIMIT 1`;
+/** Asked first, so that an idle poll writes nothing. `judged`: whether something waits whose needs are not among them. */
+export const LOOK = `
+SELECT EXISTS (${waiting()}) OR EXISTS (${due()}) AS some,
+  EXISTS (SELECT 1 FROM (${WAITING_NEEDS}) AS found WHERE found.needs <> ALL(CAST(@judged AS TEXT[]))) AS unjudged`;
+
+/** Nothing is taken while something waits whose needs were not judged yet: it may come first. `judged` null: taken all the same. */
+const IS_JUDGED = `(CAST(@judged AS TEXT[]) IS NULL OR NOT EXISTS (
+  SELECT 1 FROM (${WAITING_NEEDS}) AS found WHERE found.needs <> ALL(CAST(@judged AS TEXT[]))))`;
+
+const ONCE_JUDGED = ' AND (SELECT are_all FROM judged)';
 
 /** Each arm reads its partial index in order and stops early; a row that another claim holds is passed over. */
 export const CLAIM_JOBS = `
-WITH waiting AS (${WAITING_ARM} FOR UPDATE SKIP LOCKED),
-due AS (${DUE_ARM} FOR UPDATE SKIP LOCKED),
+WITH judged AS MATERIALIZED (SELECT ${IS_JUDGED} AS are_all),
+waiting AS (${waiting(ONCE_JUDGED)} FOR UPDATE SKIP LOCKED),
+due AS (${due(ONCE_JUDGED)} FOR UPDATE SKIP LOCKED),
 chosen AS (SELECT ord FROM (SELECT * FROM waiting UNION ALL SELECT * FROM due) AS both_arms ORDER BY priority DESC, created_at, ord LIMIT @limit)
 UPDATE jobs SET ${TAKE}
 WHERE ord IN (SELECT ord FROM chosen)

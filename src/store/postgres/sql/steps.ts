@@ -1,5 +1,5 @@
 /** In the order they were started; a repeated step keeps its place. */
-export const LOAD_STEPS = 'SELECT * FROM steps WHERE job_id = @jobId ORDER BY ord';
+export const LOAD_STEPS = 'SELECT * FROM steps WHERE job_id = ANY(CAST(@jobIds AS TEXT[])) ORDER BY ord';
 
 /** A row that is in doubt is started again in place; one with an outcome is left alone (no row changes, and the caller refuses). */
 export const START_STEP = `

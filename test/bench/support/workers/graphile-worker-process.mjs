@@ -5,13 +5,20 @@ import { GRAPHILE_TASK, graphileOptions } from './peers.mjs';
 
 const [url, slots] = process.argv.slice(2);
 let runner;
+const startedMs = [];
 await answerLines({
+  facts: () => ({ startedMs }),
   start: async () => {
     runner = await run({
       ...graphileOptions(url),
       concurrency: Number(slots),
       noHandleSignals: true,
-      taskList: { [GRAPHILE_TASK]: async () => {} },
+      taskList: {
+        [GRAPHILE_TASK]: async (payload) => {
+          // Only the jobs that are timed are numbered.
+          if (payload.n !== undefined) startedMs[payload.n] = Date.now();
+        },
+      },
     });
   },
 });

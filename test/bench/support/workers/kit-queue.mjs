@@ -1,13 +1,17 @@
+import { rateOf, warmOf } from './at-work.mjs';
 import { openWorkersApp } from './kit-app.mjs';
 import { query } from './postgres-server.mjs';
+import { workerEnv } from './workspace.mjs';
 
 const { createSessionWork } = await import('../../../../src/app/runs/session-work.ts');
 const { submitRun } = await import('../../../../src/app/submit/submit-run.ts');
+const { runJob } = await import('../../../../src/worker/run-job.ts');
 const { createClock } = await import('../../../../src/system/clock.ts');
 const { createIds } = await import('../../../../src/system/ids.ts');
 const { readWorkerHost } = await import('../../../../src/system/worker-host.ts');
 
 const FILL_AT_ONCE = 1000;
+const PROFILES = process.env.KIT_BENCH_PROFILE;
 
 /** The door of the bench: submits runs as every door does, and looks at what became of them. */
 export async function openQueue(directory, url) {
@@ -40,15 +44,57 @@ export async function openQueue(directory, url) {
     }
     return jobs;
   };
-  return { submit, stores, url, query: (text, values) => query(url, text, values), close: () => app.close() };
+  return {
+    submit,
+    stores,
+    url,
+    query: (text, values) => query(url, text, values),
+    /** A claim of this process, of one job. */
+    claim: () => work.claim(session),
+    giveBack: (job) => stores.jobs.release({ jobId: job.id, workerId: job.workerId, attempt: job.attempt }),
+    /** Executes one run that waits, here. */
+    runOne: async ({ id }) => {
+      const [job] = await stores.jobs.claim({ ...work.claim(session), jobId: id });
+      await runJob(work.jobDeps(session, stores), job);
+    },
+    close: () => app.close(),
+  };
 }
 
-/** How many runs are over, and the milliseconds from the first claim to the last end. */
-export const kitDone = async ({ query: ask }) => {
+/**
+ * How many runs are over, how many of them without success, and how many a second once the first `warm` were: what a process needs once
+ * (code, plans, the first pages) is no cost of a run.
+ */
+export const kitDone = async ({ query: ask }, warm) => {
   const [row] = await ask(
-    `SELECT count(*)::int AS done, count(*) FILTER (WHERE status <> 'completed')::int AS bad,
-       (extract(epoch FROM max(coalesce(completed_at, parked_at))::timestamptz - min(claimed_at)::timestamptz) * 1000)::int AS ms
-     FROM kit.jobs WHERE status IN ('completed', 'failed', 'stopped')`,
+    `WITH ended AS (
+       SELECT status, extract(epoch FROM coalesce(completed_at, parked_at)::timestamptz) AS at,
+         row_number() OVER (ORDER BY coalesce(completed_at, parked_at)) AS place
+       FROM kit.jobs WHERE status IN ('completed', 'failed', 'stopped'))
+     SELECT count(*)::int AS done, count(*) FILTER (WHERE status <> 'completed')::int AS bad,
+       (count(*) FILTER (WHERE place > $1) / nullif(max(at) - max(at) FILTER (WHERE place = $1), 0))::float AS rate
+     FROM ended`,
+    [warm],
   );
   return row;
 };
+
+/** The built worker as `count` processes over the bench's workspace; with `KIT_BENCH_PROFILE` each leaves its profile in that directory. */
+export const kitWorkers = (directory, queue, count, nodeArgs = []) => ({
+  program: 'kit-worker-process.mjs',
+  count,
+  args: [directory],
+  env: workerEnv(directory, queue.url),
+  nodeArgs: [...nodeArgs, ...(PROFILES === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`])],
+});
+
+/** Fills the queue with `count` runs and works them off. */
+export async function kitRate(server, { directory, queue, count, workers, topology = 'two' }) {
+  const before = (await kitDone(queue, 1)).done;
+  await queue.submit(topology, count);
+  return rateOf(server, { least: before + warmOf(count), ...kitWorkers(directory, queue, workers) }, async () => {
+    const { done, bad, rate } = await kitDone(queue, before + warmOf(count));
+    if (bad > 0) throw new Error(`${bad} runs did not complete`);
+    return done < before + count ? { done } : { done, rate };
+  });
+}

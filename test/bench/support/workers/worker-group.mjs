@@ -10,7 +10,9 @@ export async function withWorkers({ program, count, args, nodeArgs = [], env = {
       go: () => askAll(workers, 'go'),
       /** Processor time of all of them so far. */
       cpuMs: async () => (await askAll(workers, 'cost')).reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-      rssBytes: async () => (await askAll(workers, 'gc')).map(({ rssBytes }) => rssBytes),
+      rssBytes: async () => (await askAll(workers, 'cost')).map(({ rssBytes }) => rssBytes),
+      /** What the program tells beside that. */
+      facts: () => askAll(workers, 'cost'),
     });
   } finally {
     await Promise.all(workers.map((worker) => worker.end()));

@@ -29,6 +29,9 @@ export const SLOTS = 50;
 /** How long a step of the latency-bound load takes. */
 export const STEP_MS = 250;
 
+/** Longer than somebody looks at it. */
+const WAITING_MS = 12_000;
+
 const documents = (slots) => ({
   'workspace.yaml': {
     apiVersion: 'kit/v1',
@@ -40,6 +43,7 @@ const documents = (slots) => ({
   },
   'topologies/two.yaml': topology('two', twoCalls({})),
   'topologies/slow.yaml': topology('slow', twoCalls({ latency_ms: STEP_MS })),
+  'topologies/waiting.yaml': topology('waiting', twoCalls({ latency_ms: WAITING_MS })),
 });
 
 /** Writes the workspace of the workers' bench: what a person would write, nothing else. */

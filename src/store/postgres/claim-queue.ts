@@ -1,0 +1,88 @@
+import type { Job } from '../../domain/job.js';
+import type { ClaimRequest } from '../../domain/ports/stores.js';
+import { decodeJob, encodeHost, type JobRow } from '../job-row.js';
+import { createNeedsCheck } from '../meets-needs.js';
+import type { PostgresDeps } from './deps.js';
+import { CLAIM_JOBS, LOOK, WAITING_NEEDS } from './sql/jobs.js';
+import type { SqlParams } from './sql-runner.js';
+import type { Transaction } from './transaction.js';
+
+/** What waited when it was last looked at, for claimers that offer this. */
+interface Seen {
+  /** JSON text of the offers. */
+  readonly offered: string;
+  readonly judged: readonly string[];
+  readonly met: readonly string[];
+}
+
+/**
+ * Takes jobs off the queue. Looks by a read whether any are there, so that an idle worker writes nothing; where the last claim got all it
+ * asked for more are there, and the next one goes without the look.
+ */
+export class ClaimQueue {
+  readonly #deps: PostgresDeps;
+  readonly #meets = createNeedsCheck();
+  #seen: Seen | null = null;
+  #isBusy = false;
+
+  constructor(deps: PostgresDeps) {
+    this.#deps = deps;
+  }
+
+  async claim(request: ClaimRequest): Promise<readonly Job[]> {
+    const offered = JSON.stringify(request.offers);
+    const seen = this.#seen?.offered === offered ? this.#seen : nothingSeen(offered);
+    if (this.#isBusy && request.jobId === undefined) {
+      const claimed = await this.#take(request, seen.met, seen.judged);
+      if (claimed.length > 0) return claimed;
+    }
+    const met = await this.#look(request, seen);
+    return met === null ? [] : this.#take(request, met, null);
+  }
+
+  /** `judged`: claims nothing while something waits whose needs are not among them. */
+  async #take(request: ClaimRequest, met: readonly string[], judged: readonly string[] | null): Promise<readonly Job[]> {
+    const work = async (tx: Transaction): Promise<readonly Job[]> => {
+      const rows = await tx.all<JobRow>(CLAIM_JOBS, { ...whichParams(request, met), ...takeParams(tx, request), judged });
+      // RETURNING has no order of its own.
+      return rows.toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord).map(decodeJob);
+    };
+    const claimed = await this.#deps.queue.run({ writes: ['job.claim'], jobs: [], work });
+    this.#isBusy = claimed.length === request.limit;
+    return claimed;
+  }
+
+  /** Needs of jobs that the claimer may take, once some are there; null = none are. */
+  #look(request: ClaimRequest, known: Seen): Promise<readonly string[] | null> {
+    return this.#deps.read(async (sql) => {
+      const first = await sql.get<Look>(LOOK, { ...whichParams(request, known.met), judged: known.judged });
+      if (first?.unjudged !== true) return first?.some === true ? known.met : null;
+      const judged = (await sql.all<{ needs: string }>(WAITING_NEEDS)).map(({ needs }) => needs);
+      const met = judged.filter((needs) => this.#meets(needs, known.offered) === 1);
+      this.#seen = { offered: known.offered, judged, met };
+      return (await sql.get<Look>(LOOK, { ...whichParams(request, met), judged }))?.some === true ? met : null;
+    });
+  }
+}
+
+interface Look {
+  readonly some: boolean;
+  readonly unjudged: boolean;
+}
+
+const nothingSeen = (offered: string): Seen => ({ offered, judged: [], met: [] });
+
+const whichParams = ({ jobClass, engine, limit, jobId }: ClaimRequest, met: readonly string[]): SqlParams => ({
+  jobClass,
+  engine,
+  limit,
+  jobId: jobId ?? null,
+  met,
+});
+
+/** What a claim writes into the rows that it takes. */
+export function takeParams(tx: Transaction, { workerId, leaseMs, host }: ClaimRequest): SqlParams {
+  return { workerId, leaseUntil: tx.nowPlus(leaseMs), holder: encodeHost(host), now: tx.now };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
