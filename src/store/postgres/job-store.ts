@@ -7,12 +7,8 @@ import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
-<<<<<<< HEAD
-import { ClaimQueue, takeParams } from './claim-queue.js';
-||||||| 70770ac
-=======
 import { Admission } from './admission.js';
->>>>>>> m-fleet
+import { ClaimQueue, takeParams } from './claim-queue.js';
 import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
@@ -24,16 +20,10 @@ import type { Transaction } from './transaction.js';
 /** The queue of runs in PostgreSQL: the job row is the queue entry, the lease and the record; the database's clock is the only one. */
 export class PostgresJobStore implements JobStore {
   readonly #deps: PostgresDeps;
-<<<<<<< HEAD
   readonly #queue: ClaimQueue;
+  readonly #admission = new Admission();
   /** Runs that reach a boundary in one turn are asked about together. */
   readonly #stopped: (jobId: string) => Promise<boolean>;
-||||||| 70770ac
-  readonly #meets = createNeedsCheck();
-=======
-  readonly #meets = createNeedsCheck();
-  readonly #admission = new Admission();
->>>>>>> m-fleet
 
   constructor(deps: PostgresDeps) {
     this.#deps = deps;
@@ -43,18 +33,8 @@ export class PostgresJobStore implements JobStore {
 
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job> {
     const work = async (tx: Transaction): Promise<Job> => {
-<<<<<<< HEAD
-      if (limit !== undefined) await tx.admit(limit);
-      return claimed(tx, await insertJob(tx, job, { status, events }), claim);
-||||||| 70770ac
-      if (limit !== undefined) await tx.admit(limit);
-      await insertJob(tx, job, { status, events });
-      return claimed(tx, job.id, claim);
-=======
       if (limit !== undefined) await this.#admission.admit(tx, limit);
-      await insertJob(tx, job, { status, events });
-      return claimed(tx, job.id, claim);
->>>>>>> m-fleet
+      return claimed(tx, await insertJob(tx, job, { status, events }), claim);
     };
     return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
   }
@@ -66,23 +46,9 @@ export class PostgresJobStore implements JobStore {
     events: readonly RunEvent[],
     limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
-<<<<<<< HEAD
     const insert = async (tx: Transaction): Promise<Job> => decodeJob(await insertJob(tx, job, { status, events }));
-    return insertOnce(this.#deps, { once, job, insert, limit });
-||||||| 70770ac
-    const insert = async (tx: Transaction): Promise<Job> => {
-      await insertJob(tx, job, { status, events });
-      return claimed(tx, job.id, undefined);
-    };
-    return insertOnce(this.#deps, { once, job, insert, limit });
-=======
-    const insert = async (tx: Transaction): Promise<Job> => {
-      await insertJob(tx, job, { status, events });
-      return claimed(tx, job.id, undefined);
-    };
     const admit = limit === undefined ? null : (tx: Transaction) => this.#admission.admit(tx, limit);
     return insertOnce(this.#deps, { once, job, insert, admit });
->>>>>>> m-fleet
   }
 
   findOnce(once: Once): Promise<Job | null> {

@@ -19,19 +19,13 @@ export {
   WAKE_JOB,
 } from '../../sql/jobs.js';
 
-<<<<<<< HEAD
+/** Grows with each insert: what was inserted since a count is no more than this has grown by. */
+export const NEWEST_ORD = 'SELECT coalesce(max(ord), 0) AS ord FROM jobs';
+
 export const FIND_STOPS = 'SELECT id FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) AND stop_requested_at IS NOT NULL';
 
 /** The row as it was made; none where the id is used. */
 export const INSERT_AND_GET_JOB = `${INSERT_JOB} RETURNING *`;
-||||||| 70770ac
-export const GET_STOP = 'SELECT stop_requested_at FROM jobs WHERE id = @jobId';
-=======
-/** Grows with each insert: what was inserted since a count is no more than this has grown by. */
-export const NEWEST_ORD = 'SELECT coalesce(max(ord), 0) AS ord FROM jobs';
-
-export const GET_STOP = 'SELECT stop_requested_at FROM jobs WHERE id = @jobId';
->>>>>>> m-fleet
 
 const FENCED = 'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by';
 
