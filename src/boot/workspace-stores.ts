@@ -15,29 +15,26 @@ export interface WorkspaceStores {
 interface Places {
   readonly runs: StorePlace;
   /** Asked last: a place that cannot be honoured is nobody's trouble who does not look at the fleet. */
-  readonly fleet: () => StoragePlace;
+  readonly fleet: () => Promise<StoragePlace>;
 }
 
 export const createWorkspaceStores = (parts: SessionParts, stores: StoreOpener): WorkspaceStores => ({
   openStores: async (workspace) => stores.openExisting((await placesOf(parts, workspace)).runs),
   openFleet: async (workspace) => {
     const { runs, fleet } = await placesOf(parts, workspace);
-    return stores.openFleet(runs, fleet());
+    return stores.openFleet(runs, await fleet());
   },
 });
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
 async function placesOf(parts: SessionParts, workspace: string): Promise<Places> {
-  const [{ storageOf }, { stateDirOf }, { artifactPlace }, { readStorage }, { nodeFiles }, { fleetPlace }, { storageEnvironment }] =
-    await Promise.all([
-      import('./open-session.js'),
-      import('./state-dir.js'),
-      import('../app/storage/resolve-storage.js'),
-      import('../app/storage/read-storage.js'),
-      import('../system/files.js'),
-      import('../app/storage/store-rows.js'),
-      import('../app/storage/storage-environment.js'),
-    ]);
+  const [{ storageOf }, { stateDirOf }, { artifactPlace }, { readStorage }, { nodeFiles }] = await Promise.all([
+    import('./open-session.js'),
+    import('./state-dir.js'),
+    import('../app/storage/resolve-storage.js'),
+    import('../app/storage/read-storage.js'),
+    import('../system/files.js'),
+  ]);
   const { env } = parts;
   const { settings, resolve, credentials, lookup } = await readStorage(workspace, { files: nodeFiles, environment: env });
   const openHost = async () => {
@@ -54,5 +51,14 @@ async function placesOf(parts: SessionParts, workspace: string): Promise<Places>
       return (await import('./artifact-bytes.js')).openArtifactBytes(place, await host);
     },
   };
-  return { runs, fleet: () => fleetPlace(settings, storageEnvironment(env, resolve)) };
+  return {
+    runs,
+    fleet: async () => {
+      const [{ fleetPlace }, { storageEnvironment }] = await Promise.all([
+        import('../app/storage/store-rows.js'),
+        import('../app/storage/storage-environment.js'),
+      ]);
+      return fleetPlace(settings, storageEnvironment(env, resolve));
+    },
+  };
 }

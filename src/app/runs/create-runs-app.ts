@@ -2,14 +2,10 @@ import { KitError } from '../../domain/errors.js';
 import type { Job, JobOffers, RunRequest, SubmittedFrom } from '../../domain/job.js';
 import type { EventSink } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import { ALIVE_MS } from '../fleet/heartbeat.js';
-import { claimantsOf } from '../fleet/missing-everywhere.js';
 import type { FleetLooking } from '../fleet/queue-stats.js';
-import { listCheckpoints } from '../list-checkpoints.js';
 import { stopJob } from '../stop-job.js';
 import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
-import type { Claimant } from './blocked-by.js';
 import { type DrainDeps, drainOne } from './drain-one.js';
 import { goOn } from './go-on.js';
 import { resumeRun } from './resume-run.js';
@@ -116,7 +112,11 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const stores = await deps.openStores(list.workspace);
       if (stores === null) return [];
       await stores.jobs.sweep(deps.host);
-      const { fireDue } = await import('../review/fire-due.js');
+      const [{ fireDue }, { listCheckpoints }, { claimantsIn }] = await Promise.all([
+        import('../review/fire-due.js'),
+        import('../list-checkpoints.js'),
+        import('../fleet/claimants-in.js'),
+      ]);
       await fireDue({ ...deps, stores });
       return listCheckpoints(stores, {
         limit: list.limit,
@@ -133,16 +133,6 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       await session.trust.add({ workspace: session.workspace.root, adapter: adapter.id, digest: adapter.digest });
     },
   };
-}
-
-/** A fleet whose rows cannot be read is one of which nothing is known. */
-async function claimantsIn({ openFleet, log }: RunsDeps, workspace: string): Promise<readonly Claimant[]> {
-  try {
-    return claimantsOf(await (await openFleet(workspace)).list(ALIVE_MS));
-  } catch (error) {
-    log.debug('the rows of the fleet could not be read', { error: error instanceof Error ? error.message : String(error) });
-    return [];
-  }
 }
 
 /** The end of a run of this process, for whoever collects traces; loaded when there is one. */
