@@ -5,6 +5,7 @@ import type { ConversationsApp } from './conversations/conversations-app.js';
 import type { DoctorApp } from './doctor/doctor-app.js';
 import type { EditingApp } from './editing/editing-app.js';
 import type { EventsApp } from './events/events-app.js';
+import type { FleetApp } from './fleet/fleet-app.js';
 import type { InfoApp } from './info/info-app.js';
 import type { JobsApp } from './jobs/jobs-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
@@ -47,6 +48,7 @@ export interface App {
   readonly serve: ServeApp;
   readonly work: WorkerApp;
   readonly jobs: JobsApp;
+  readonly fleet: FleetApp;
   readonly triggers: TriggersApp;
   /** Moving a store to another database, and removing what is too old. */
   readonly storage: StorageApp;

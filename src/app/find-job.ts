@@ -1,21 +1,35 @@
 import { KitError } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
-import type { JobStore } from '../domain/ports/stores.js';
+import type { Stores } from '../domain/ports/stores.js';
 
 /**
  * A job by its id or a unique prefix of it.
  *
- * Throws KIT_JOB_UNKNOWN, or KIT_JOB_ID_AMBIGUOUS naming the candidates.
+ * Throws KIT_JOB_UNKNOWN, which says what was there when the run was pruned, or KIT_JOB_ID_AMBIGUOUS naming the candidates.
  */
-export async function findJob(jobs: JobStore, idOrPrefix: string): Promise<Job> {
+export async function findJob({ jobs, retention }: Pick<Stores, 'jobs' | 'retention'>, idOrPrefix: string): Promise<Job> {
   const exact = await jobs.get(idOrPrefix);
   if (exact !== null) return exact;
   const candidates = /^[0-9a-f]{3,12}$/.test(idOrPrefix) ? await jobs.list({ idPrefix: idOrPrefix, limit: 6 }) : [];
   const [first, second] = candidates;
-  if (first === undefined) throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${idOrPrefix}`);
+  if (first === undefined) throw await unknownJob(retention, idOrPrefix);
   if (second !== undefined) {
     const ids = candidates.map((job) => job.id);
     throw new KitError('KIT_JOB_ID_AMBIGUOUS', `${idOrPrefix} fits several runs: ${ids.join(', ')}`, { data: { candidates: ids } });
   }
   return first;
+}
+
+async function unknownJob(retention: Stores['retention'], id: string): Promise<KitError> {
+  const pruned = await retention.pruned(id);
+  if (pruned === null) return new KitError('KIT_JOB_UNKNOWN', `there is no run ${id}`);
+  const { topology, status, endedAt, prunedAt, eventCount, lastHash } = pruned;
+  return new KitError(
+    'KIT_JOB_UNKNOWN',
+    `run ${id} was pruned on ${prunedAt}: ${topology}, ${status} on ${endedAt}, ${eventCount} events, the last with the digest ${lastHash}`,
+    {
+      hint: 'What it held is gone (storage.audit.retention_days); proofs that were exported before can be checked with `kit verify`.',
+      data: { ...pruned },
+    },
+  );
 }

@@ -1,7 +1,8 @@
 import { isKitError } from '../domain/errors.js';
 import type { Job, JobOffers } from '../domain/job.js';
 import type { Stores } from '../domain/ports/stores.js';
-import { blockedBy } from './runs/blocked-by.js';
+import { missingEverywhere } from './fleet/missing-everywhere.js';
+import { blockedBy, type Claimant } from './runs/blocked-by.js';
 import { RESUMABLE, wasBegun } from './runs/resume-run.js';
 
 /** A run that can go on, and why it does not by itself. */
@@ -11,6 +12,8 @@ export interface Checkpoint {
   readonly steps: number;
   /** null: this kit can go on with it; otherwise what is missing. */
   readonly blocked: string | null;
+  /** What no live server or worker offers that it needs; null: one can go on with it, or none is alive, or their rows cannot be read. */
+  readonly blockedInFleet: string | null;
 }
 
 /** How many runs to list at most, and what they are compared with. */
@@ -18,6 +21,8 @@ export interface CheckpointList {
   readonly limit: number;
   /** What this process offers; asked only when some run needs a plugin or an adapter, because it reads the workspace. */
   readonly offers: () => Promise<JobOffers>;
+  /** The processes that could claim such a run once it may go on; [] = none is alive. */
+  readonly claimants: () => Promise<readonly Claimant[]>;
 }
 
 const NOTHING: JobOffers = { plugins: {}, adapters: {} };
@@ -26,10 +31,17 @@ const NOTHING: JobOffers = { plugins: {}, adapters: {} };
 export async function listCheckpoints(stores: Stores, list: CheckpointList): Promise<readonly Checkpoint[]> {
   const jobs = (await stores.jobs.list({ status: RESUMABLE, limit: list.limit })).filter(wasBegun);
   const offered = jobs.some(needsAnything) ? await offersOrProblem(list) : { offers: NOTHING };
+  const claimants = jobs.length === 0 ? [] : await list.claimants();
   return Promise.all(
     jobs.map(async (job) => {
       const rows = await stores.runs.load(job.id);
-      return { job, steps: rows.filter((row) => row.outcome !== null).length, blocked: reasonOf(job, offered) };
+      const inFleet = claimants.length === 0 ? [] : missingEverywhere(job, claimants);
+      return {
+        job,
+        steps: rows.filter((row) => row.outcome !== null).length,
+        blocked: reasonOf(job, offered),
+        blockedInFleet: inFleet.length === 0 ? null : inFleet.join('; '),
+      };
     }),
   );
 }

@@ -26,7 +26,7 @@ export interface StopReport {
  * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.
  */
 export async function stopJob(deps: StopDeps, request: { readonly job: string; readonly by: string }): Promise<StopReport> {
-  const found = await findJob(deps.stores.jobs, request.job);
+  const found = await findJob(deps.stores, request.job);
   const at = new Date(deps.clock.now()).toISOString();
   const event = doorEvent(deps, { type: 'run.stopped', topology: found.topology, payload: { requested_by: request.by, at } });
   const { job, alreadyRequested } = await deps.stores.jobs.requestStop(found.id, request.by, event);

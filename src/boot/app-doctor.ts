@@ -6,7 +6,7 @@ import type { DoctorReport } from '../view/doctor-report.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
 import type { Runs } from './app-runs.js';
-import type { PlannedTopology } from './doctor/workspace-probes.js';
+import type { BootSession } from './open-session.js';
 import { stateDirOf } from './state-dir.js';
 
 /** Parts that these use cases share with others; other use cases are asked through the app. */
@@ -66,7 +66,7 @@ async function check(parts: DoctorParts, workspace: string): Promise<DoctorRepor
         stateDir,
         packageRoot: parts.plugins.packageRoot,
         holdsRuns: async () => (await storageOfWorkspace(workspace, env)).backend === 'sqlite',
-        harnesses: async () => harnessesOf(await planned().catch(() => [])),
+        harnesses: () => harnessesOf(session),
       }),
       ...storeProbes({ workspace, env, stateDir, session, storage: () => app.info.storage(workspace) }),
       ...workspaceProbes(looking, planned),
@@ -76,13 +76,13 @@ async function check(parts: DoctorParts, workspace: string): Promise<DoctorRepor
   return { workspace, checks: maskedChecks(checks, await maskOf(parts, workspace)) };
 }
 
-/** Adapters that a run can start, and those of them that ask for a container. */
-function harnessesOf(planned: readonly PlannedTopology[]): { readonly used: readonly string[]; readonly contained: readonly string[] } {
-  const adapters = planned.flatMap(({ plan }) => Object.entries(plan?.snapshot.adapters ?? {}));
-  return {
-    used: [...new Set(adapters.map(([id]) => id))],
-    contained: [...new Set(adapters.flatMap(([id, { spec }]) => (asksForContainer(spec) ? [id] : [])))],
-  };
+/** Adapters that a run can start, and those of them that ask for a container; none where nobody can tell. */
+async function harnessesOf(
+  session: () => Promise<BootSession>,
+): Promise<{ readonly used: readonly string[]; readonly contained: readonly string[] }> {
+  const { usedAdapters } = await import('./doctor/workspace-probes.js');
+  const adapters = [...(await usedAdapters(session).catch(() => new Map<string, never>())).values()];
+  return { used: adapters.map(({ id }) => id), contained: adapters.flatMap(({ id, spec }) => (asksForContainer(spec) ? [id] : [])) };
 }
 
 const asksForContainer = ({ sandbox }: JsonObject): boolean =>

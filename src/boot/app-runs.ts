@@ -1,25 +1,29 @@
+import type { FleetHooksDeps } from '../app/fleet/fleet-hooks.js';
+import type { FleetLooking } from '../app/fleet/queue-stats.js';
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../app/runs/session-work.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
 import type { WorkerDeps } from '../app/work/create-worker-app.js';
+import type { ProcessHooks } from '../app/work/working-process.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
 import type { EventSink } from '../domain/ports/sinks.js';
-import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
 import type { BootSession, SessionParts } from './open-session.js';
-import type { StoreOpener } from './open-stores.js';
+
+/** What those stand on who only look: the store of a workspace, its fleet, and what this process could claim of it. */
+export type LookingDeps = ObserveDeps & FleetLooking;
 
 /** Runs and workspaces of this process: what is opened once, and closed with the app. */
 export interface Runs {
   readonly app: RunsApp;
   /** The same stores, clock and host for those who only look. */
-  readonly observe: () => Promise<ObserveDeps>;
+  readonly observe: () => Promise<LookingDeps>;
   /** The session of a workspace, opened once. */
   readonly session: (workspace: string) => Promise<BootSession>;
   /** The same for the log. */
@@ -53,8 +57,14 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     observe: async () => (await build()).observe,
     review: async () => (await build()).review,
     session: async (workspace) => (await build()).sessionOf(workspace),
-    serve: async () => (await build()).serve,
-    work: async () => (await build()).work,
+    serve: async () => {
+      const { serve, hooks } = await build();
+      return { ...serve, hooks: await hooks() };
+    },
+    work: async () => {
+      const { work, hooks } = await build();
+      return { ...work, hooks: await hooks() };
+    },
     events: async () => (await build()).events,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
@@ -83,16 +93,20 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     { createLog },
     { processStartOf, readWorkerHost },
     { createRunsApp },
+    { createSessionWork },
     { createTextFeed },
     { createStoreOpener },
+    { createWorkspaceStores },
   ] = await Promise.all([
     import('../system/clock.js'),
     import('../system/ids.js'),
     import('../system/log.js'),
     import('../system/worker-host.js'),
     import('../app/runs/create-runs-app.js'),
+    import('../app/runs/session-work.js'),
     import('../app/runs/text-feed.js'),
     import('./open-stores.js'),
+    import('./workspace-stores.js'),
   ]);
   const clock = createClock();
   const host = readWorkerHost();
@@ -101,8 +115,17 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const texts = createTextFeed();
   const { env } = parts;
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch: parts.scratch });
-  const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
-  const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
+  const shared: SessionParts = {
+    env,
+    clock,
+    ids,
+    log,
+    host: plugins.host,
+    openHost: plugins.openHost,
+    openStores: stores.open,
+    texts,
+  };
+  const placed = createWorkspaceStores(shared, stores);
   const sessions = new Map<string, Promise<BootSession>>();
   const openAnew = async (workspace: string): Promise<BootSession> => (await import('./open-session.js')).openSession(shared, workspace);
   const sessionOf = (workspace: string): Promise<BootSession> => {
@@ -121,10 +144,17 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
       const { version } = await readPjson(parts.plugins.packageRoot);
       return openCassette({ clock, log, version }, session, start);
     },
-    openStores: openWorkspaceStores,
+    ...placed,
     openTelemetry: async (workspace) => openTelemetry(await sessionOf(workspace), env),
   });
-  const looking = { clock, ids, host, openStores: openWorkspaceStores };
+  const offering = createSessionWork(working);
+  const looking = {
+    clock,
+    ids,
+    host,
+    ...placed,
+    offers: async (workspace: string) => offering.offers(await sessionOf(workspace)),
+  };
   const review: ReviewDeps = {
     ...looking,
     readRoles: (workspace) => readRoles(workspace, env),
@@ -142,6 +172,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
     random: Math.random,
   };
+  const hooks = () => openHooks({ clock, log, host, openFleet: placed.openFleet }, parts);
   const { assertSharedStorage } = await import('../app/storage/assert-shared-storage.js');
   const work: WorkerDeps<BootSession> = {
     ...working,
@@ -150,8 +181,14 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   };
   const { readRoles: rolesOf, maskOf } = review;
   const exporter = env.KIT_OTEL_EXPORTER || null;
-  const events: EventsParts = { clock, ids, log, exporter, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
-  return { app, stores, observe: looking, review, events, serve, work, sessionOf };
+  const events: EventsParts = { clock, ids, log, exporter, openStores: placed.openStores, readRoles: rolesOf, maskOf, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, work, hooks, sessionOf };
+}
+
+/** What tells others of a process that serves or works. */
+async function openHooks(deps: Omit<FleetHooksDeps, 'version'>, { plugins }: AppParts): Promise<ProcessHooks> {
+  const [{ createFleetHooks }, { readPjson }] = await Promise.all([import('../app/fleet/fleet-hooks.js'), import('./discovery/load-at.js')]);
+  return createFleetHooks({ ...deps, version: async () => (await readPjson(plugins.packageRoot)).version });
 }
 
 /** Where runs of this process are exported to: as the environment says, else as `events` of the workspace does; null = nowhere. */
@@ -161,34 +198,6 @@ async function openTelemetry({ workspace, plugins, credentials }: BootSession, e
   const [{ telemetrySettings }, { renderConfig }] = await Promise.all([import('../app/events/sinks/telemetry.js'), import('./render-config.js')]);
   const settings = telemetrySettings(workspace.sinks, exporter);
   return settings === null ? null : plugins.resolve('eventSinks', settings.sink, await renderConfig(credentials, settings.config));
-}
-
-/** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
-async function openExisting(parts: SessionParts, from: { readonly workspace: string; readonly stores: StoreOpener }): Promise<Stores | null> {
-  const [{ storageOf }, { stateDirOf }, { artifactPlace }, { readStorage }, { nodeFiles }] = await Promise.all([
-    import('./open-session.js'),
-    import('./state-dir.js'),
-    import('../app/storage/resolve-storage.js'),
-    import('../app/storage/read-storage.js'),
-    import('../system/files.js'),
-  ]);
-  const { env } = parts;
-  const { workspace, stores } = from;
-  const { settings, resolve, credentials, lookup } = await readStorage(workspace, { files: nodeFiles, environment: env });
-  const openHost = async () => {
-    const { openWorkspaceHost } = await import('./workspace-host.js');
-    return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
-  };
-  let host: ReturnType<typeof openHost> | undefined;
-  return stores.openExisting({
-    stateDir: stateDirOf(workspace, env),
-    storage: storageOf(settings, { env, resolve }),
-    artifacts: artifactPlace(settings),
-    openArtifactBytes: async (place) => {
-      host ??= openHost();
-      return (await import('./artifact-bytes.js')).openArtifactBytes(place, await host);
-    },
-  });
 }
 
 /** The role files as they stand now; nothing else of the workspace is read. Throws KIT_WORKSPACE_INVALID. */

@@ -5,6 +5,7 @@ import type { CanaryApp } from '../app/canary/canary-app.js';
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
 import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
+import type { FleetApp } from '../app/fleet/fleet-app.js';
 import type { InfoApp } from '../app/info/info-app.js';
 import type { JobsApp } from '../app/jobs/jobs-app.js';
 import type { ObserveApp } from '../app/observe/observe-app.js';
@@ -117,9 +118,10 @@ export function createApp(parts: AppParts): App {
       (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     ),
     metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>
-      (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve }),
+      (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve, app: () => app }),
     ),
     serve,
+    fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () => (await import('./app-fleet.js')).openFleet(runs, () => app)),
     work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () => (await import('./app-work.js')).openWork(runs)),
     triggers,
     storage: lazyApp<StorageApp>({ planMigration: true, migrate: true, planPrune: true, prune: true }, async () =>

@@ -4,6 +4,7 @@ import { readEnv } from '../app/read-env.js';
 import type { ArtifactPlace, StoragePlace } from '../app/storage/resolve-storage.js';
 import { type FaultPoints, NO_FAULTS } from '../domain/faults.js';
 import type { ArtifactBytes } from '../domain/ports/artifacts.js';
+import type { FleetStore } from '../domain/ports/fleet.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 
@@ -14,7 +15,12 @@ export interface StorePlace {
   readonly artifacts: ArtifactPlace;
   /** Opens what `artifacts` names, when it is a plugin and the first artifact is put or read. */
   readonly openArtifactBytes: (place: PluginPlace) => Promise<ArtifactBytes>;
+  /** Nothing of a run is kept there: few connections do. */
+  readonly isAside?: boolean;
 }
+
+/** Of a database that holds nothing of a run: a row every few seconds. */
+const SMALL_POOL = { poolSize: 1, maxOverflow: 2 } as const;
 
 type PluginPlace = Extract<ArtifactPlace, { readonly kind: 'plugin' }>;
 
@@ -41,6 +47,8 @@ export interface StoreOpener {
   open(place: StorePlace): Promise<Stores>;
   /** Null where nothing was ever run: looking for a run must not make a store. */
   openExisting(place: StorePlace): Promise<Stores | null>;
+  /** The rows of the fleet, which lie in `fleet` (`storage.fleet`); makes their store where there is none. Throws as `open` does. */
+  openFleet(place: StorePlace, fleet: StoragePlace): Promise<FleetStore>;
   close(): Promise<void>;
 }
 
@@ -54,6 +62,7 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
   };
   return {
     open,
+    openFleet: async (place, fleet) => (await open(holderOf(fleet, place))).serving.fleet,
     openExisting: async (place) => (opened.has(keyOf(place)) || (await isThere(place, parts.scratch?.schema)) ? open(place) : null),
     close: async () => {
       // A store that could not be opened was refused where it was asked for; there is nothing of it to close.
@@ -62,10 +71,18 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
   };
 }
 
-const keyOf = ({ storage, stateDir, artifacts }: StorePlace): string =>
-  JSON.stringify([storage.backend, storage.backend === 'sqlite' ? resolve(stateDir) : storage.url, artifacts]);
+/** The store of the runs, or one of their own: then rows of a fleet are all that is kept there. */
+function holderOf(fleet: StoragePlace, place: StorePlace): StorePlace {
+  const { storage, stateDir } = place;
+  if (fleet.backend === storage.backend && siteOf(storage, stateDir) === siteOf(fleet, stateDir)) return place;
+  return { ...place, storage: fleet, artifacts: { kind: 'database' }, isAside: true };
+}
 
-async function openStores(parts: StoreParts, { storage, stateDir, artifacts, openArtifactBytes }: StorePlace): Promise<Stores> {
+const siteOf = (storage: StoragePlace, stateDir: string): string => (storage.backend === 'sqlite' ? resolve(stateDir) : storage.url);
+
+const keyOf = ({ storage, stateDir, artifacts }: StorePlace): string => JSON.stringify([storage.backend, siteOf(storage, stateDir), artifacts]);
+
+async function openStores(parts: StoreParts, { storage, stateDir, artifacts, openArtifactBytes, isAside }: StorePlace): Promise<Stores> {
   const artifactBytes = artifacts.kind === 'plugin' ? () => openArtifactBytes(artifacts) : undefined;
   const { clock, ids, log, processStartOf, scratch } = parts;
   const faults = scratch?.faults ?? NO_FAULTS;
@@ -76,7 +93,7 @@ async function openStores(parts: StoreParts, { storage, stateDir, artifacts, ope
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
   const { values } = readEnv(parts.env);
   const countOf = (name: string): number => Number(values[name]);
-  const pool = { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
+  const pool = isAside === true ? SMALL_POOL : { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
   return openPostgresStores({ place: storage, ...pool, ids, faults, schema: scratch?.schema, log, artifactBytes });
 }
 

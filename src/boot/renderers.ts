@@ -23,6 +23,8 @@ export function createRenderers(logLines: LogLines): Renderers {
     review: loadReviewRenderers,
     artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
     info: loadInfoRenderers,
+    fleet: async () => ({ topText: (await import('../ui/top/top-text.js')).topText }),
+    loadTop: () => loadTop(logLines),
     doctor: loadDoctorRenderers,
     loadInbox: () => loadInbox(logLines),
     loadLiveRun: () => loadLiveRun(logLines),
@@ -106,12 +108,21 @@ async function loadInbox(logLines: LogLines): ReturnType<Renderers['loadInbox']>
   const { holdYoungGeneration } = await import('../system/young-generation.js');
   const release = holdYoungGeneration();
   const { runInbox } = await loadReact(process.env, () => import('../ui/inbox/inbox-screen.js'));
-  const parts = {
-    stdout: process.stdout,
-    stdin: process.stdin,
-    jobControl: jobControl(process),
-    takeLogLines: logLines.takeOver,
-    writeLog: (line: string) => logLines.write(line),
-  };
-  return (options) => runInbox(parts, options).finally(release);
+  return (options) => runInbox(screenParts(logLines), options).finally(release);
 }
+
+async function loadTop(logLines: LogLines): ReturnType<Renderers['loadTop']> {
+  const [{ holdYoungGeneration }, { createClock }] = await Promise.all([import('../system/young-generation.js'), import('../system/clock.js')]);
+  const release = holdYoungGeneration();
+  const { runTop } = await loadReact(process.env, () => import('../ui/top/top-screen.js'));
+  return (options) => runTop({ ...screenParts(logLines), clock: createClock() }, options).finally(release);
+}
+
+/** The terminal for a screen of its own. */
+const screenParts = (logLines: LogLines) => ({
+  stdout: process.stdout,
+  stdin: process.stdin,
+  jobControl: jobControl(process),
+  takeLogLines: logLines.takeOver,
+  writeLog: (line: string) => logLines.write(line),
+});

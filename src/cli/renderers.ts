@@ -15,6 +15,7 @@ import type { QueueStats } from '../domain/ports/serving.js';
 import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
 import type { ComprehensionReport } from '../view/comprehension.js';
 import type { CrashReport, DoctorReport } from '../view/doctor-report.js';
+import type { FleetOverview } from '../view/fleet-overview.js';
 import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
@@ -62,6 +63,10 @@ export interface Renderers {
   artifacts(): Promise<ArtifactsText>;
   /** What a workspace and its kit are shown with. */
   info(): Promise<InfoRenderers>;
+  /** What shows a fleet as one page. */
+  fleet(): Promise<FleetRenderers>;
+  /** Loads the screen of `kit top`; with React, like the live tree. */
+  loadTop(): Promise<OpenTop>;
   /** What a machine that was checked is shown with. */
   doctor(): Promise<DoctorRenderers>;
   /** Loads the inbox; with React, like the live tree. */
@@ -183,6 +188,26 @@ export interface RunAfterDecision {
   readonly resumed: 'here' | 'left';
   /** Why it was left; null when it went on here. */
   readonly why: string | null;
+}
+
+/** What shows a fleet as one page. */
+export interface FleetRenderers {
+  topText(overview: FleetOverview, view: ListView): string;
+}
+
+/** Takes the terminal for a page that is read again and again; resolves when it was left, with the terminal as it was found. */
+export type OpenTop = (options: TopOptions) => Promise<'quit' | 'interrupted'>;
+
+/** What `kit top` shows. */
+export interface TopOptions {
+  readonly read: () => Promise<FleetOverview>;
+  /** How the user named the workspace. */
+  readonly workspace: string;
+  readonly color: boolean;
+  /** Between two looks. */
+  readonly refreshMs: number;
+  /** Ends it from outside. */
+  readonly signal: AbortSignal;
 }
 
 /** Takes the terminal for the inbox of one person; resolves when it was left, with the terminal as it was found. */

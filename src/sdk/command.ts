@@ -109,6 +109,7 @@ export type { AgentNode, NotYetUse } from '../domain/workspace.js';
 export type { AuditRow } from '../view/audit-row.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
 export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
+export type { FleetOverview } from '../view/fleet-overview.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
 export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../view/job-schema.js';
@@ -124,6 +125,7 @@ export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifa
 export { toWireConversation } from '../view/wire-conversation.js';
 export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';
 export { toWireEvent } from '../view/wire-event.js';
+export { toWireFleet } from '../view/wire-fleet.js';
 export {
   toWireComprehension,
   toWireModelUsage,

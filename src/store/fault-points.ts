@@ -25,6 +25,7 @@ export const DURABLE_WRITES = [
   'serving.lead',
   'serving.canary',
   'serving.conversation',
+  'serving.fleet',
 ] as const;
 
 export type DurableWrite = (typeof DURABLE_WRITES)[number];

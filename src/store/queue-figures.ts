@@ -1,4 +1,4 @@
-import type { QueueStats } from '../domain/ports/serving.js';
+import type { QueueFigures } from '../domain/ports/serving.js';
 import { partsOf } from './topology-filter.js';
 
 /** Completed runs that the percentiles are of (http-and-cli.md, QueueStats). */
@@ -28,7 +28,7 @@ export interface QueueFacts {
   readonly now: string;
 }
 
-export function queueFigures({ depths, running, samples, now }: QueueFacts): QueueStats {
+export function queueFigures({ depths, running, samples, now }: QueueFacts): QueueFigures {
   const oldest = depths.map((row) => row.oldest).sort()[0];
   const waits = samples.map((row) => msBetween(row.created_at, row.claimed_at)).sort(ascending);
   const executions = samples.map((row) => msBetween(row.started_at, row.completed_at)).sort(ascending);

@@ -63,4 +63,4 @@ export interface CrashReport {
 }
 
 /** True when nothing was lost and every point was recovered: exit code 0. */
-export const hasRecovered = (report: CrashReport): boolean => report.recovered === report.chosen && report.lost === 0;
+export const hasRecovered = (report: CrashReport): boolean => report.chosen > 0 && report.recovered === report.chosen && report.lost === 0;

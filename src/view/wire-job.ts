@@ -88,6 +88,9 @@ export function toWireQueueStats(stats: QueueStats): JsonObject {
     execution_p95_seconds: seconds(stats.executionP95Ms),
     depth_by_topology: stats.depthByTopology,
     sample_size: stats.sampleSize,
+    blocked:
+      stats.blocked?.map(({ jobs, jobClass, engine, missing, example }) => ({ jobs, job_class: jobClass, engine, missing: [...missing], example })) ??
+      null,
   };
 }
 

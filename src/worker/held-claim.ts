@@ -5,6 +5,7 @@ import type { Log } from '../domain/ports/system.js';
 import { messageOf } from './failure-of.js';
 import { fenceOf } from './fence-of.js';
 import { type RunJobDeps, type RunJobResult, runJob } from './run-job.js';
+import type { RunJobOptions } from './run-job-options.js';
 
 /** A claimed run that this process executes. */
 export interface HeldClaim {
@@ -17,14 +18,14 @@ export interface HeldClaim {
 }
 
 /** Executes a claim with the one run pipeline. Never rejects: what a store failed to do is a log line and an orphan. */
-export function holdClaim(deps: RunJobDeps, job: Job, drain: AbortSignal): HeldClaim {
+export function holdClaim(deps: RunJobDeps, job: Job, of: { readonly drain: AbortSignal; readonly askedAtMs: number }): HeldClaim {
   const leave = new AbortController();
-  return { job, fence: fenceOf(job), leave: () => leave.abort(), done: execute(deps, job, { drain, leave: leave.signal }) };
+  return { job, fence: fenceOf(job), leave: () => leave.abort(), done: execute(deps, job, { ...of, leave: leave.signal }) };
 }
 
-async function execute(deps: RunJobDeps, job: Job, signals: { readonly drain: AbortSignal; readonly leave: AbortSignal }): Promise<RunJobResult> {
+async function execute(deps: RunJobDeps, job: Job, options: RunJobOptions): Promise<RunJobResult> {
   try {
-    return await runJob(deps, job, signals);
+    return await runJob(deps, job, options);
   } catch (error) {
     deps.log.error('a run could not be carried out', { job: job.id, error: messageOf(error) });
     return { kind: 'lost' };

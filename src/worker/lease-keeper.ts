@@ -31,6 +31,7 @@ export class LeaseKeeper implements LeaseSignal {
   #loop: Promise<void> = Promise.resolve();
   #last: Promise<unknown> | null = null;
 
+  /** @param claimed `atMs`: a time of this process's clock at which the lease had not begun yet */
   constructor(deps: LeaseKeeperDeps, claimed: { readonly atMs: number; readonly executedMs: number }) {
     this.#deps = deps;
     this.#beatAtMs = claimed.atMs;
@@ -54,6 +55,11 @@ export class LeaseKeeper implements LeaseSignal {
   /** Execution time so far, with the part that no heartbeat has written yet. */
   executedMs(): number {
     return this.#executedMs + (this.#deps.clock.now() - this.#beatAtMs);
+  }
+
+  /** A time of this process's clock at which the lease, as it was last renewed, had not begun yet. */
+  renewedAt(): number {
+    return this.#beatAtMs;
   }
 
   /** Ends the loop; nothing of it is under way afterwards. Idempotent. */

@@ -18,13 +18,14 @@ import { LeaseKeeper } from './lease-keeper.js';
 import { type OpenedClaim, openClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
 import { runParkedWrite } from './run-ended.js';
+import type { RunJobOptions } from './run-job-options.js';
 import type { ReadSnapshot } from './snapshot-cache.js';
 import { askStores, isStoreAway } from './store-away.js';
 import { writeEnd } from './write-end.js';
 
-/** An abort without a reason would make an error with a stack, for nobody. */
-const OVER = 'over';
+const OVER = 'over'; // an abort without a reason would make an error with a stack, for nobody
 const HURRY = 'the run was interrupted';
+const LOST = (): RunJobResult => ({ kind: 'lost' });
 
 export interface RunJobDeps {
   readonly stores: Stores;
@@ -46,19 +47,10 @@ export type RunJobResult =
   | { readonly kind: 'parked'; readonly waitingOn: readonly string[] };
 
 /**
- * The lease ran out while this process stood still, but nobody took the run; or something that it was to wait for was settled while
- * it parked. Either way it goes on from its journal, like any other takeover.
+ * The lease ran out while this process stood still, but nobody took the run; or what it was to wait for was settled while it parked.
+ * It goes on from its journal, like any other takeover.
  */
 type ClaimResult = RunJobResult | { readonly kind: 'lapsed' };
-
-export interface RunJobOptions {
-  /** Second Ctrl-C: ends everything at once and writes `stopped`. */
-  readonly abort?: AbortSignal;
-  /** Drain: leaves the run at the next boundary and releases its lease. */
-  readonly drain?: AbortSignal;
-  /** The lease was given back meanwhile: ends everything of the run at once and writes nothing. */
-  readonly leave?: AbortSignal;
-}
 
 /** One claim of one job, from its row to its end: the one run pipeline, whoever claimed it. */
 export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions = {}): Promise<RunJobResult> {
@@ -68,21 +60,21 @@ export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions 
     return writeEnd({ log: deps.log, commit: (write) => deps.stores.runs.commit(fence, [write]) }, { job, end: opened.end });
   const { facilities } = opened;
   try {
-    let claimed: Claimed = { job, fence, ...opened };
+    let claimed: Claimed = { job, fence, leaseAtMs: options.askedAtMs ?? deps.clock.now(), ...opened };
     for (;;) {
-      const result = await new Claim(deps, claimed).run(options);
+      const claim = new Claim(deps, claimed);
+      const result = await claim.run(options);
       if (result.kind !== 'lapsed') return result;
       const row = await deps.stores.jobs.get(job.id);
-      claimed = { ...claimed, job: row ?? job, rows: await deps.stores.runs.load(job.id) };
+      claimed = { ...claimed, leaseAtMs: claim.leaseAtMs, job: row ?? job, rows: await deps.stores.runs.load(job.id) };
     }
   } finally {
     await facilities.dispose();
   }
 }
 
-const lost = (): RunJobResult => ({ kind: 'lost' });
-
 interface Claimed extends OpenedClaim {
+  readonly leaseAtMs: number;
   readonly job: Job;
   readonly fence: Fence;
 }
@@ -93,10 +85,13 @@ class Claim {
   readonly #claimed: Claimed;
   readonly #scope = new AbortController();
   #cause: AbortCause | null = null;
+  /** By this process's clock: no later than the lease begins. */
+  leaseAtMs: number;
 
   constructor(deps: RunJobDeps, claimed: Claimed) {
     this.#deps = deps;
     this.#claimed = claimed;
+    this.leaseAtMs = claimed.leaseAtMs;
   }
 
   async run(options: RunJobOptions): Promise<ClaimResult> {
@@ -115,7 +110,7 @@ class Claim {
       if (outcome.kind !== 'unfinished') return await this.#end({ outcome, session, keeper });
       await keeper.lastBeat();
       // Where the fence still holds (the store was away for a moment), results in hand need not be made again.
-      if (this.#cause === 'lease_lost') return await session.flush().then(lost, lost);
+      if (this.#cause === 'lease_lost') return await session.flush().then(LOST, LOST);
       if (outcome.kind === 'unfinished' && outcome.reason === 'lease_over' && this.#cause === null) {
         await session.flush();
         return { kind: 'lapsed' };
@@ -134,6 +129,7 @@ class Claim {
       timer.abort(OVER);
       for (const off of deaf) off();
       await keeper.stop();
+      this.leaseAtMs = keeper.renewedAt();
     }
   }
 
@@ -156,10 +152,10 @@ class Claim {
 
   #keeper(): LeaseKeeper {
     const { stores, clock, leaseMs, log } = this.#deps;
-    const { job, fence } = this.#claimed;
+    const { job, fence, leaseAtMs } = this.#claimed;
     return new LeaseKeeper(
       { jobs: stores.jobs, fence, leaseMs, clock, log, onLost: () => this.#abort('lease_lost') },
-      { atMs: clock.now(), executedMs: job.executedMs },
+      { atMs: leaseAtMs, executedMs: job.executedMs },
     );
   }
 
@@ -198,7 +194,7 @@ class Claim {
         log.error('a step threw', { job: job.id, key, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
       effects: 'allow',
     });
-    const asked = askStores(stores, { job, onAway: () => this.#abort('lease_lost') });
+    const asked = askStores(stores, { jobId: job.id, clock, signal: this.#scope.signal, onAway: () => this.#abort('lease_lost') });
     const services: RunParts = {
       ...facilities,
       jobId: job.id,

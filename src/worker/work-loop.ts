@@ -144,14 +144,15 @@ export class WorkLoop {
   }
 
   async #take(): Promise<void> {
-    const { stores, slots } = this.#deps;
+    const { stores, slots, clock } = this.#deps;
     while (!this.#stop.signal.aborted) {
+      const askedAtMs = clock.now();
       const limit = Math.min(BATCH, slots.claimable);
       if (limit === 0) return;
       const waiting = slots.waiting();
       const isResting = this.#held.size === 0;
       const jobs = await stores.jobs.claim({ ...(await this.#deps.claim()), limit });
-      for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, this.#drain.signal));
+      for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, { drain: this.#drain.signal, askedAtMs }));
       if (jobs.length === limit) continue;
       if (isResting && jobs.length === 0) this.#idle.resolve();
       // There was room for all that waited before: what was not claimed now is not there to be claimed.

@@ -297,6 +297,7 @@ describe('kit queue-stats', () => {
       execution_p95_seconds: expect.any(Number),
       depth_by_topology: {},
       sample_size: 2,
+      blocked: [],
     });
   });
 

@@ -80,6 +80,8 @@ describe.each([
     const { serving, events, jobs } = world.stores;
     const asked: Readonly<Record<string, () => Promise<unknown>>> = {
       'figures of the queue': () => serving.queueStats(),
+      'kinds of jobs that wait': () => serving.waitingKinds(),
+      'jobs of one kind': () => serving.countWaiting({ engine: 1, jobClass: 'model', needs: { plugins: {}, adapters: {} } }),
       'jobs that are over': () => serving.jobCounts(),
       'the newest events of a rare type': () => events.readNewest({ types: ['rework'], limit: 100 }),
       'the newest events of two types': () => events.readNewest({ types: ['rework', 'executor.message'], limit: 100 }),

@@ -150,7 +150,7 @@ async function standBy(): Promise<boolean> {
     host,
     slots,
     leaseMs: () => plan.leaseMs,
-    claim: () => claim,
+    claim: async () => claim,
     jobDeps: () => deps,
     afterRun: () => decideAll(stores.reviews, plan.jobId),
     fireDue: async () => undefined,

@@ -49,8 +49,8 @@ export async function crashAndResume(one: CrashCase, deaths: readonly Partial<Cr
   return { kills, last, final: await one.sight() };
 }
 
-/** Short, because nothing but time ends it here; long enough to look at what lies there before it does. */
-const SHORT_LEASE_MS = 4_000;
+/** Short, because nothing but time ends it here; long enough for a heartbeat of a crowded machine, and to look at what lies there before it does. */
+const SHORT_LEASE_MS = 8_000;
 /** How long a process of a crowded machine may take to its next step. */
 const SLOW_MS = 60_000;
 
@@ -79,6 +79,8 @@ export async function crashAndTakeOver(one: CrashCase, death: Partial<CrashPlan>
   if (signal !== 'SIGKILL') throw new PointNotReached(`the first worker did not die as planned: ${JSON.stringify({ death, ...rest })}`);
   // On a crowded machine the second may have been there first; then what lay there at the kill is not known.
   if (attempt > 1) throw new PointNotReached('the run was taken over before anybody could look');
+  // It stood still for longer than its own lease, and took over from itself: a second death, and this check is about one.
+  if (Number(final.jobs[0]?.attempt) > 2) throw new PointNotReached('the second worker lost its lease as well');
   return { kills: [{ pid, left }], last, final };
 }
 
@@ -105,6 +107,8 @@ export interface Tally {
 }
 
 const AT_ONCE = 3;
+/** Most of the time these wait for the end of a lease. */
+const WAITING_AT_ONCE = 5;
 
 export interface CrashEach {
   readonly cases: readonly (readonly Partial<CrashPlan>[])[];
@@ -129,7 +133,7 @@ export async function crashEach(room: CrashRoom, from: CrashEach): Promise<Tally
       await one.dispose();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: from.carry === undefined ? AT_ONCE : WAITING_AT_ONCE }, lane));
   return {
     total: verdicts.length,
     repeated: verdicts.filter((verdict) => verdict.repeated.length > 0).length,

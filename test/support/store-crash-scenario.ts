@@ -1,5 +1,6 @@
 import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
+import { memberOf } from './fleet-samples.js';
 import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from './review-samples.js';
 import {
   claimOf,
@@ -98,4 +99,6 @@ async function serve({ serving, jobs }: Stores, ids: SampleIds): Promise<void> {
   const jobId = ids.jobId();
   await serving.conversations.begin(id, { jobId, message: 'hello' });
   await serving.conversations.giveBack(jobId);
+  await serving.fleet.beat(memberOf(), 3_600_000);
+  await serving.fleet.leave(memberOf().id);
 }

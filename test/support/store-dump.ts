@@ -16,6 +16,7 @@ const SERVING_TABLES = [
   'canary_promotions',
   'conversations',
   'conversation_turns',
+  'fleet_members',
   'pruned_access',
 ] as const;
 

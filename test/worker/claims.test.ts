@@ -389,3 +389,20 @@ describe('a bug inside a step', () => {
     expect(await failedSteps(world)).toEqual({ root: 'internal_error', 'root/d0/t0/c0:child': 'internal_error' });
   });
 });
+
+describe('a process that stood still between its claim and its first step', () => {
+  it('counts its lease from when it asked, and starts no process in one that may be over', async () => {
+    const leaseMs = 60_000;
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['wait'] }),
+      skills: [waiting],
+      leaseMs,
+      script: waiter(),
+      wrap: (stores) => overriding(stores, { jobs: overriding(stores.jobs, { heartbeat: async () => ({ lost: true, stopRequested: false }) }) }),
+    });
+    letGo(world);
+
+    expect(await world.run({ askedAtMs: Date.now() - leaseMs })).toEqual({ kind: 'lost' });
+    expect(startsOf(world)).toEqual([]);
+  });
+});

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KitError } from '../../src/domain/errors.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
+import type { Clock } from '../../src/domain/ports/system.js';
+import { createClock } from '../../src/system/clock.js';
 import { lawfulWorlds, overriding } from '../engine/laws.js';
 import { decide, gatedBy, goOn, ONE_ROLE } from '../support/gated.js';
 import { agent } from '../support/run-world.js';
@@ -46,24 +48,53 @@ const READS: readonly { readonly what: string; readonly away: (stores: Stores, f
   },
 ];
 
-describe('a run whose store is away for a moment', () => {
-  it.each(READS)('is left, not failed, and goes on from its journal: $what could not be read', async ({ away }) => {
+/** The wall clock, which an outage moves on. */
+function movingClock(): Clock & { skip(ms: number): void } {
+  const clock = createClock();
+  let skippedMs = 0;
+  return {
+    ...clock,
+    now: () => clock.now() + skippedMs,
+    skip: (ms) => {
+      skippedMs += ms;
+    },
+  };
+}
+
+describe('a run whose store is away', () => {
+  async function openAway(away: (typeof READS)[number]['away'], outage: { readonly times: number; readonly eachMs: number }) {
     const calls: string[] = [];
-    let left = 1;
+    const clock = movingClock();
+    let left = outage.times;
     const fail = (): void => {
       left -= 1;
-      if (left >= 0) throw gone();
+      if (left < 0) return;
+      clock.skip(outage.eachMs);
+      throw gone();
     };
     const world = await open({
       root: agent('root', { role: 'root', funnel: 'sign-off' }),
       ...gatedBy(ONE_ROLE),
       recover: 'auto',
+      clock,
       wrap: (stores) => overriding(stores, away(stores, fail)),
       script: ({ agent: id, turn }) => {
         calls.push(`${id}/${turn}`);
         return 'a draft';
       },
     });
+    return { world, calls };
+  }
+
+  it.each(READS)('for a moment asks it again: $what', async ({ away }) => {
+    const { world, calls } = await openAway(away, { times: 3, eachMs: 0 });
+
+    expect(await world.run()).toMatchObject({ kind: 'parked' });
+    expect(calls).toEqual(['root/0']);
+  });
+
+  it.each(READS)('for long is left, not failed, and goes on from its journal: $what', async ({ away }) => {
+    const { world, calls } = await openAway(away, { times: 1, eachMs: 11_000 });
     const { workerId, attempt } = world.job;
 
     expect(await world.run()).toEqual({ kind: 'lost' });

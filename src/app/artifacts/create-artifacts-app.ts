@@ -9,7 +9,7 @@ import type { ArtifactsApp } from './artifacts-app.js';
 /** Real parts behind the use cases. */
 export interface ArtifactsDeps {
   /** Opens the store of a workspace without reading its YAML; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
-  readonly openStores: (workspace: string) => Promise<Pick<Stores, 'jobs' | 'artifacts'> | null>;
+  readonly openStores: (workspace: string) => Promise<Pick<Stores, 'jobs' | 'artifacts' | 'retention'> | null>;
 }
 
 /** Refs among which a likely one is looked for. */
@@ -23,7 +23,7 @@ export function createArtifactsApp({ openStores }: ArtifactsDeps): ArtifactsApp 
         if (run !== null) throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
         return [];
       }
-      const runId = run === null ? undefined : (await findJob(stores.jobs, run)).id;
+      const runId = run === null ? undefined : (await findJob(stores, run)).id;
       return stores.artifacts.list({ limit, ...(correlation === null ? {} : { correlation }), ...(runId === undefined ? {} : { runId }) });
     },
     async get({ workspace, ref }) {

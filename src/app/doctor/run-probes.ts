@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/ports/system.js';
 import type { DoctorCheck } from '../../view/doctor-report.js';
-import { fail, failWith } from './checks/check.js';
+import { fail, failedLook } from './checks/check.js';
 
 /** One look at the world, and what it means. */
 export interface Probe {
@@ -24,7 +24,7 @@ async function inTime({ id, look }: Probe, clock: Pick<Clock, 'sleep'>): Promise
     () => [],
   );
   try {
-    return await Promise.race([look().catch((error: unknown) => [failWith(id, error)]), late]);
+    return await Promise.race([look().catch((error: unknown) => [failedLook(id, error)]), late]);
   } finally {
     over.abort('answered');
   }

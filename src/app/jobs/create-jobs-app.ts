@@ -6,11 +6,12 @@ import type { JobFilter, Stores, WorkerHost } from '../../domain/ports/stores.js
 import { askTogether } from '../../lib/ask-together.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { oneLine } from '../../view/lines/words.js';
+import { type FleetLooking, queueStatsOf } from '../fleet/queue-stats.js';
 import type { JobAsk, JobQuery, JobsApp, StreamItem } from './jobs-app.js';
 import { RunFeeds } from './run-feed.js';
 
 /** Real parts behind the use cases. */
-export interface JobsDeps {
+export interface JobsDeps extends FleetLooking {
   readonly host: WorkerHost;
   /** Runs a function after the current turn of the event loop (setImmediate). */
   readonly defer: (fn: () => void) => void;
@@ -33,6 +34,7 @@ const NO_STATS: QueueStats = {
   executionP95Ms: null,
   depthByTopology: {},
   sampleSize: 0,
+  blocked: [],
 };
 
 /** Looking at jobs, over parts that `boot` hands in. */
@@ -78,7 +80,10 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
       if (diffs === null) throw new KitError('KIT_DIFF_UNKNOWN', `run ${row.id} recorded no diff`);
       return diffs;
     },
-    queueStats: async ({ workspace }) => (await open(workspace))?.serving.queueStats() ?? NO_STATS,
+    queueStats: async ({ workspace }) => {
+      const stores = await open(workspace);
+      return stores === null ? NO_STATS : queueStatsOf(deps, { workspace, stores });
+    },
     stream: async (ask) => {
       const { stores } = await find(ask);
       return itemsOf({ stores, feeds: feedsOf(stores), lineOf }, { ...ask, afterSeq: await placeOf(stores, ask) });

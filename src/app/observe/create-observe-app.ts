@@ -51,7 +51,7 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
     },
     trace: async (ask) => {
       const stores = await openFor(ask);
-      return statusOf(stores, await findJob(stores.jobs, ask.run), { nowMs: deps.clock.now(), from: EMPTY_TRACE });
+      return statusOf(stores, await findJob(stores, ask.run), { nowMs: deps.clock.now(), from: EMPTY_TRACE });
     },
     report: async (ask) => reportOf(await openFor(ask), { run: ask.run, nowMs: deps.clock.now(), from: EMPTY_TRACE }),
     gaps: async ({ workspace }) => {

@@ -30,7 +30,7 @@ export async function readLogs(stores: Stores, query: LogQuery): Promise<readonl
 
 /** Filters combine: a run that is named and is of another topology is a mistake, not an empty log. */
 async function named(stores: Stores, { topology }: LogQuery, run: string): Promise<Job> {
-  const job = await findJob(stores.jobs, run);
+  const job = await findJob(stores, run);
   if (topology === null || isOf(job, topology)) return job;
   throw new KitError('KIT_FILTER_UNKNOWN', `run ${job.id} is of the topology ${job.topology}, not of ${topology}`, {
     hint: 'Leave out --topology or --run-id.',

@@ -22,7 +22,7 @@ export async function statusOfAll(stores: Stores, jobs: readonly Job[], nowMs: n
 
 /** See `ObserveApp.report`. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
 export async function reportOf(stores: Stores, ask: { readonly run: string; readonly nowMs: number; readonly from: RunView }): Promise<RunReport> {
-  const job = await findJob(stores.jobs, ask.run);
+  const job = await findJob(stores, ask.run);
   const events = [];
   let view = ask.from;
   let eventsLeftOut = 0;

@@ -12,9 +12,9 @@ import type { WhyReport } from './review-app.js';
 
 /** The job behind a gate id, a run id or a unique prefix of one. Throws KIT_GATE_UNKNOWN, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
 export async function jobOf(stores: Stores, what: string): Promise<{ readonly job: Job; readonly gateId: string | null }> {
-  if (!what.includes(':')) return { job: await findJob(stores.jobs, what), gateId: null };
+  if (!what.includes(':')) return { job: await findJob(stores, what), gateId: null };
   const { jobId } = await findGate(stores.reviews, what);
-  return { job: await findJob(stores.jobs, jobId), gateId: what };
+  return { job: await findJob(stores, jobId), gateId: what };
 }
 
 /** See `ReviewApp.why`. */

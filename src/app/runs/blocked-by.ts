@@ -1,9 +1,31 @@
-import type { Job, JobOffers } from '../../domain/job.js';
+import type { Job, JobClass, JobNeeds, JobOffers } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 
-/** Why this kit, with what it offers, cannot go on with a run: one clause each; empty = it can (journal.md 4.4). */
-export function blockedBy(job: Pick<Job, 'engine' | 'needs'>, offers: JobOffers): readonly string[] {
-  const engine = job.engine === ENGINE ? [] : [`it was recorded by engine ${job.engine}, and this kit has engine ${ENGINE}`];
-  return [...engine, ...missingNeeds(job.needs, offers)];
+/** What a claim asks of whoever makes it (journal.md 4.4). */
+export interface Claimable {
+  readonly engine: number;
+  readonly jobClass: JobClass;
+  readonly needs: JobNeeds;
 }
+
+/** Who claims, and what is there: the other side of `Claimable`. */
+export interface Claimant {
+  readonly engine: number;
+  readonly jobClass: JobClass | 'any';
+  readonly offers: JobOffers;
+}
+
+/** What keeps a claimant from a job: one clause each; empty = nothing does. The rule of the claim, in words. */
+export function lacking(job: Claimable, claimant: Claimant): readonly string[] {
+  const engine = job.engine === claimant.engine ? [] : [`it goes on with kit engine ${job.engine}, and this is engine ${claimant.engine}`];
+  const isClaimed = claimant.jobClass === 'any' || claimant.jobClass === job.jobClass;
+  const jobClass = isClaimed ? [] : [`it is of the class ${job.jobClass}, and only the class ${claimant.jobClass} is claimed`];
+  return [...engine, ...jobClass, ...missingNeeds(job.needs, claimant.offers)];
+}
+
+/** This kit with what it offers, as `kit run` claims. */
+export const thisKit = (offers: JobOffers): Claimant => ({ engine: ENGINE, jobClass: 'any', offers });
+
+/** Why this kit, with what it offers, cannot go on with a run: one clause each; empty = it can. */
+export const blockedBy = (job: Pick<Job, 'engine' | 'jobClass' | 'needs'>, offers: JobOffers): readonly string[] => lacking(job, thisKit(offers));

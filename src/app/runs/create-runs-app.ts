@@ -2,10 +2,14 @@ import { KitError } from '../../domain/errors.js';
 import type { Job, JobOffers, RunRequest, SubmittedFrom } from '../../domain/job.js';
 import type { EventSink } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import { ALIVE_MS } from '../fleet/heartbeat.js';
+import { claimantsOf } from '../fleet/missing-everywhere.js';
+import type { FleetLooking } from '../fleet/queue-stats.js';
 import { listCheckpoints } from '../list-checkpoints.js';
 import { stopJob } from '../stop-job.js';
 import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
+import type { Claimant } from './blocked-by.js';
 import { type DrainDeps, drainOne } from './drain-one.js';
 import { goOn } from './go-on.js';
 import { resumeRun } from './resume-run.js';
@@ -37,6 +41,7 @@ export interface RunsDeps extends SessionWorkDeps {
   readonly openSession: (workspace: string) => Promise<RunSession>;
   /** Opens the store of a workspace without reading its YAML; null when it has none yet. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
+  readonly openFleet: FleetLooking['openFleet'];
   /** Where runs of this process are exported to; null = nowhere. Throws KIT_ENV_INVALID and KIT_PLUGIN_*: the run is refused then. Absent: nowhere. */
   readonly openTelemetry?: (workspace: string) => Promise<EventSink | null>;
   /** Puts a recorder or a cassette between a run and its outside. */
@@ -72,8 +77,9 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       try {
         const stores = await session.openStores();
         const request = { ...requestOf(start), submittedFrom: here(deps) };
+        const askedAtMs = deps.clock.now();
         const job = await submitRun({ ...deps, stores }, { prepared, request, claim: claimed });
-        return taped.follow(drainOne(drainDeps(session, stores, sink), job, { warnings: prepared.warnings, author: prepared.author }));
+        return taped.follow(drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: prepared.warnings, author: prepared.author }));
       } catch (error) {
         taped.cancel();
         throw error;
@@ -82,12 +88,14 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     resume: async (resume) => {
       const { stores, session } = await openFor(deps, resume);
       const sink = await openSink(resume.workspace);
+      const askedAtMs = deps.clock.now();
       const job = await resumeRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
-      return drainOne(drainDeps(session, stores, sink), job, { warnings: [], author: null });
+      return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
     },
     goOn: async (request) => {
       const { stores, session } = await openFor(deps, request);
       const parts = { ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, []), here: here(deps) };
+      const askedAtMs = deps.clock.now();
       const result = await goOn(parts, request);
       if (result.kind === 'left') return result;
       // The decision is recorded: whether somebody can be told of the run takes nothing from it.
@@ -95,7 +103,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         deps.log.warn('the run will not be exported', { error });
         return null;
       });
-      return { kind: 'taken', handle: drainOne(drainDeps(session, stores, sink), result.job, { warnings: [], author: null }) };
+      return { kind: 'taken', handle: drainOne(drainDeps(session, stores, sink), { job: result.job, askedAtMs }, { warnings: [], author: null }) };
     },
     stop: async (stop) => {
       const stores = await deps.openStores(stop.workspace);
@@ -110,7 +118,11 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       await stores.jobs.sweep(deps.host);
       const { fireDue } = await import('../review/fire-due.js');
       await fireDue({ ...deps, stores });
-      return listCheckpoints(stores, { limit: list.limit, offers: async () => work.offers(await deps.openSession(list.workspace)) });
+      return listCheckpoints(stores, {
+        limit: list.limit,
+        offers: async () => work.offers(await deps.openSession(list.workspace)),
+        claimants: () => claimantsIn(deps, list.workspace),
+      });
     },
     introduce: async (start) => {
       const session = await deps.openSession(start.workspace);
@@ -121,6 +133,16 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       await session.trust.add({ workspace: session.workspace.root, adapter: adapter.id, digest: adapter.digest });
     },
   };
+}
+
+/** A fleet whose rows cannot be read is one of which nothing is known. */
+async function claimantsIn({ openFleet, log }: RunsDeps, workspace: string): Promise<readonly Claimant[]> {
+  try {
+    return claimantsOf(await (await openFleet(workspace)).list(ALIVE_MS));
+  } catch (error) {
+    log.debug('the rows of the fleet could not be read', { error: error instanceof Error ? error.message : String(error) });
+    return [];
+  }
 }
 
 /** The end of a run of this process, for whoever collects traces; loaded when there is one. */

@@ -4,6 +4,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 import { coalesce } from '../../lib/coalesce.js';
 import { type RunJobDeps, runJob } from '../../worker/run-job.js';
+import type { RunJobOptions } from '../../worker/run-job-options.js';
 import { followRun } from '../follow-run.js';
 import { pruneJournal } from '../prune-journal.js';
 import { type StopDeps, stopJob } from '../stop-job.js';
@@ -31,10 +32,17 @@ export interface ClearUpDeps {
   readonly sweepWorktrees: SweepWorktrees;
 }
 
+/** A job that this process has claimed. */
+export interface ClaimedJob {
+  readonly job: Job;
+  /** When the claim was asked for, by this process's clock. */
+  readonly askedAtMs: number;
+}
+
 /** Executes one claimed job in this process with the worker's own code, and hands out its stream. */
-export function drainOne(deps: DrainDeps, job: Job, said: Pick<RunHandle, 'warnings' | 'author'>): RunHandle {
+export function drainOne(deps: DrainDeps, { job, askedAtMs }: ClaimedJob, said: Pick<RunHandle, 'warnings' | 'author'>): RunHandle {
   const abort = new AbortController();
-  const done = execute(deps, job, abort.signal);
+  const done = execute(deps, job, { abort: abort.signal, askedAtMs });
   // The caller awaits `done` after the stream has ended; a rejection in between is not lost.
   done.catch(() => undefined);
   return {
@@ -50,8 +58,8 @@ export function drainOne(deps: DrainDeps, job: Job, said: Pick<RunHandle, 'warni
   };
 }
 
-async function execute(deps: DrainDeps, job: Job, abort: AbortSignal): Promise<Job> {
-  const result = await runJob(deps, job, { abort });
+async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promise<Job> {
+  const result = await runJob(deps, job, options);
   if (result.kind === 'lost') throw await lostRun(deps, job);
   await Promise.all([deps.clearUp(), deps.exported?.(job)]);
   const row = await deps.stores.jobs.get(job.id);

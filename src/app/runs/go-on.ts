@@ -38,7 +38,7 @@ export type WentOn = { readonly kind: 'claimed'; readonly job: Job } | { readonl
  * decision stands, and the run goes on wherever it is claimed.
  */
 export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn> {
-  const job = await findJob(deps.stores.jobs, request.job);
+  const job = await findJob(deps.stores, request.job);
   if (request.mode === 'insist' && RESUMABLE.includes(job.status))
     return { kind: 'claimed', job: await resumeRun(deps, { job: job.id, topology: null, by: request.by }) };
   if (isParked(job.status)) return { kind: 'left', job, why: await waitText(deps.stores, job) };

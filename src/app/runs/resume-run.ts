@@ -65,11 +65,11 @@ export async function queueResume(deps: ResumeDeps, request: ResumeRequest): Pro
 
 async function findResumable(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   await deps.stores.jobs.sweep(deps.claim.host, { recoverAll: deps.recoverAll ?? false });
-  const found = request.job === null ? await newest(deps, request) : await findJob(deps.stores.jobs, request.job);
+  const found = request.job === null ? await newest(deps, request) : await findJob(deps.stores, request.job);
   // A deadline that has passed may be what it waits for.
   const { fireDue } = await import('../review/fire-due.js');
   await fireDue(deps, found.id);
-  const job = await findJob(deps.stores.jobs, found.id);
+  const job = await findJob(deps.stores, found.id);
   assertResumable(deps, job, request);
   return job;
 }

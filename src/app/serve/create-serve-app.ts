@@ -73,6 +73,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     start: async (options) => {
       if (state.kind !== 'idle') throw new KitError('KIT_INTERNAL', 'a server is started once');
       const now = await open(deps, work, options);
+      await deps.hooks?.onOpen(now.process);
       await now.loop.start();
       state = { kind: 'serving', serving: now };
       await deps.hooks?.onStart(now.process);
@@ -109,6 +110,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       if (state.kind !== 'serving') return;
       const { serving: ending } = state;
       state = { kind: 'draining', serving: ending };
+      await deps.hooks?.onDrain(ending.process);
       await ending.loop.drain(graceMs);
       await deps.hooks?.onStop(ending.process);
     },
@@ -128,7 +130,7 @@ async function open<S extends RunSession>(deps: ServeDeps<S>, work: SessionWork,
     ...{ workspace, role, maxQueued, stores, session, slots },
     loop: createSessionLoop(deps, { work, stores, slots, session: () => now.session, claim }),
     process: {
-      ...{ id, kind: role === 'api' ? 'api' : 'server', stores, jobClass: 'any' },
+      ...{ id, kind: role === 'api' ? 'api' : 'server', workspace, jobClass: 'any' },
       concurrency: () => slots.max,
       active: () => slots.active,
       offers: async () => work.offers(now.session),

@@ -4,13 +4,13 @@ import type { ServeApp } from './serve-app.js';
 
 const gauge = (name: string, help: string, value: number): Metric => ({ name, help, kind: 'gauge', samples: [{ labels: {}, value }] });
 
-/** Jobs by status and the queue, as the store counts them; nothing of a workspace that was never used. */
+/** Jobs by status, as the store counts them; nothing of a workspace that was never used. */
 export const storeMetrics =
   (openStores: (workspace: string) => Promise<Pick<Stores, 'serving'> | null>): MetricSource =>
   async (workspace) => {
     const stores = await openStores(workspace);
     if (stores === null) return [];
-    const [counts, queue] = await Promise.all([stores.serving.jobCounts(), stores.serving.queueStats()]);
+    const counts = await stores.serving.jobCounts();
     return [
       {
         name: 'kit_jobs',
@@ -18,8 +18,6 @@ export const storeMetrics =
         kind: 'gauge',
         samples: Object.entries(counts).map(([status, value]) => ({ labels: { status }, value })),
       },
-      gauge('kit_queue_depth', 'Jobs that wait for a claim.', queue.queued),
-      gauge('kit_queue_oldest_seconds', 'Age of the job that waits longest; 0 when none does.', (queue.oldestQueuedAgeMs ?? 0) / 1000),
     ];
   };
 

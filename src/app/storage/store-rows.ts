@@ -2,7 +2,7 @@ import { isKitError, KitError } from '../../domain/errors.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
-import { besideRuns, postgresAt, resolvedText, runtimeSite, type Sited, says } from './resolve-storage.js';
+import { besideRuns, postgresAt, resolvedText, runtimeSite, type Sited, type StoragePlace, says } from './resolve-storage.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
 /** What resolving artifacts needs beside the environment. */
@@ -17,7 +17,7 @@ type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
 
 /**
  * Where every store of a workspace lies. What cannot be honoured is a row with its reason, and hides no other; nothing is opened or
- * connected to. Memory, fleet and knowledge bases resolve by their rule although nothing is kept there yet.
+ * connected to. Memory and knowledge bases resolve by their rule although nothing is kept there yet.
  */
 export function storeRows(settings: StorageSettings, environment: RowsEnvironment): readonly StorageRow[] {
   const bases = settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
@@ -94,6 +94,10 @@ function ownSite(store: OwnStore, { block, settings, environment }: Own): Sited 
   if (runtime.place.backend === 'postgres') return { place: runtime.place, source, setting: source };
   throw new KitError('KIT_STORE_UNAVAILABLE', `${source} names postgres, and no URL says where it is`);
 }
+
+/** Where the heartbeat rows of servers and workers lie (`storage.fleet`). Throws KIT_STORE_UNAVAILABLE. */
+export const fleetPlace = (settings: StorageSettings, environment: StorageEnvironment): StoragePlace =>
+  ownSite('fleet', { block: settings.fleet, settings, environment }).place;
 
 /** Bytes of artifacts: beside their records, or with a plugin, which a URL of the environment leaves alone. */
 function artifactCells(settings: StorageSettings, environment: RowsEnvironment): Cells {

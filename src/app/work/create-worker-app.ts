@@ -44,10 +44,11 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
       const claim = async () => ({ ...work.claim(session), workerId: id, jobClass, offers: await offers() });
       const loop = createSessionLoop(deps, { work, stores, slots, session: () => session, claim, tell });
       const process: WorkingProcess = {
-        ...{ id, kind: 'worker', stores, jobClass, offers },
+        ...{ id, kind: 'worker', workspace, jobClass, offers },
         concurrency: () => slots.max,
         active: () => slots.active,
       };
+      await deps.hooks?.onOpen(process);
       await loop.start();
       working = { loop, slots, process };
       await deps.hooks?.onStart(process);
@@ -61,6 +62,7 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
     },
     drain: async (graceMs) => {
       const { loop, process } = started();
+      await deps.hooks?.onDrain(process);
       await loop.drain(graceMs);
       await deps.hooks?.onStop(process);
     },

@@ -1,13 +1,13 @@
 import type { JobClass, JobOffers } from '../../domain/job.js';
 import type { FleetKind } from '../../domain/ports/fleet.js';
-import type { Stores } from '../../domain/ports/stores.js';
 
 /** A process that serves or works, for whoever tells others of it. The functions answer for now. */
 export interface WorkingProcess {
   /** Worker id of its claims. */
   readonly id: string;
   readonly kind: FleetKind;
-  readonly stores: Stores;
+  /** Absolute directory. */
+  readonly workspace: string;
   /** Which runs it claims; of an `api` it says nothing. */
   readonly jobClass: JobClass | 'any';
   /** Runs that it executes at once; 0 for an `api`. */
@@ -16,10 +16,14 @@ export interface WorkingProcess {
   readonly offers: () => Promise<JobOffers>;
 }
 
-/** What happens around the work of a process. Neither may throw: nothing of a run depends on them. */
+/** What happens around the work of a process. Nothing of a run depends on it: but for `onOpen` none of these may throw. */
 export interface ProcessHooks {
+  /** Before it begins to work: what this throws refuses the start. */
+  onOpen(process: WorkingProcess): Promise<void>;
   /** It has begun to work. */
   onStart(process: WorkingProcess): Promise<void>;
+  /** It claims nothing more, and lets its runs go on for a while. */
+  onDrain(process: WorkingProcess): Promise<void>;
   /** It has been drained; its store is still open. */
   onStop(process: WorkingProcess): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { fail, failWith, ok, skipped } from '../../app/doctor/checks/check.js';
+import { behind, fail, failedLook, ok, skipped } from '../../app/doctor/checks/check.js';
 import { checkClock, checkPostgres, checkSqlite, type PostgresFacts, type StoreExpectation } from '../../app/doctor/checks/stores.js';
 import type { Probe } from '../../app/doctor/run-probes.js';
 import { readEnv } from '../../app/read-env.js';
@@ -30,8 +30,10 @@ export function storeProbes(parts: StoreParts): readonly Probe[] {
     {
       id: 'clock',
       look: async () => {
-        const place = await looking.runtime();
-        return [checkClock(place.backend === 'sqlite' ? null : await looking.postgres(place), await looking.expectation())];
+        const place = await looking.runtime().catch(() => null);
+        if (place === null) return [behind('clock')]; // the store says why
+        const facts = place.backend === 'sqlite' ? null : await looking.postgres(place).catch(() => 'unknown' as const);
+        return [facts === 'unknown' ? behind('clock') : checkClock(facts, { leaseMs: await looking.leaseMs() })];
       },
     },
   ];
@@ -42,6 +44,8 @@ type Server = Extract<StoragePlace, { readonly backend: 'postgres' }>;
 interface Looking {
   runtime(): Promise<StoragePlace>;
   settings(): Promise<ReadStorage>;
+  /** Of a workspace that cannot be read: what it would be unless written. */
+  leaseMs(): Promise<number>;
   expectation(): Promise<StoreExpectation>;
   /** One look for each server, however many stores lie on it. */
   postgres(place: Server): Promise<PostgresFacts>;
@@ -53,19 +57,22 @@ function createLooking({ workspace, env, session }: StoreParts): Looking {
   const servers = new Map<string, Promise<PostgresFacts>>();
   let read: Promise<ReadStorage> | undefined;
   const settings = (): Promise<ReadStorage> => (read ??= readStorage(workspace, { files: nodeFiles, environment: env }));
+  const leaseMs = (): Promise<number> =>
+    session().then(
+      (opened) => opened.workspace.server.jobs.leaseMs,
+      () => DEFAULT_LEASE_MS,
+    );
   return {
     settings,
     runtime: async () => {
       const { settings: written, resolve } = await settings();
       return storageOf(written, { env, resolve });
     },
+    leaseMs,
     expectation: async () => {
       const { values } = readEnv(env);
-      const leaseMs = await session().then(
-        (opened) => opened.workspace.server.jobs.leaseMs,
-        () => DEFAULT_LEASE_MS,
-      );
-      return { schemaVersion: SCHEMA_VERSION, connections: Number(values.KIT_STORE_POOL_SIZE) + Number(values.KIT_STORE_MAX_OVERFLOW), leaseMs };
+      const connections = Number(values.KIT_STORE_POOL_SIZE) + Number(values.KIT_STORE_MAX_OVERFLOW);
+      return { schemaVersion: SCHEMA_VERSION, connections, leaseMs: await leaseMs() };
     },
     postgres: (place) => {
       const known = servers.get(place.url) ?? lookAtServer(place);
@@ -92,7 +99,7 @@ async function checksOf(parts: StoreParts, looking: Looking): Promise<readonly D
     else if (first !== undefined) checks.push(ok(id, `with ${first}`));
     else {
       seen.set(key, row.store);
-      checks.push(...(await lookAtStore(parts, looking, row).catch((error: unknown) => [failWith(id, error)])));
+      checks.push(...(await lookAtStore(parts, looking, row).catch((error: unknown) => [failedLook(id, error)])));
     }
   }
   return checks;

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from '../../app/app.js';
-import { failWith, ok, skipped } from '../../app/doctor/checks/check.js';
+import { behind, failWith, ok } from '../../app/doctor/checks/check.js';
 import { checkOauthKey, checkProvider, checkSigningKey, type SigningKeyFacts } from '../../app/doctor/checks/keys.js';
-import { type AdapterFacts, checkAdapter, checkPlugins, checkTopology, checkWorkspace } from '../../app/doctor/checks/workspace.js';
+import { checkAdapter, checkPlugins, checkTopology, checkWorkspace } from '../../app/doctor/checks/workspace.js';
 import type { Probe } from '../../app/doctor/run-probes.js';
 import type { PreparedRun } from '../../app/submit/prepare-run.js';
 import { osUser } from '../../cli/os-user.js';
+import { agentsOf } from '../../compile/link/walk-agents.js';
 import { isKitError, type KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { AgentNode } from '../../domain/workspace.js';
@@ -58,23 +59,30 @@ async function planOne({ runs }: Pick<App, 'runs'>, of: { readonly workspace: st
 
 /** The workspace, its topologies, providers, credentials, harnesses, keys and plugins. */
 export function workspaceProbes(parts: WorkspaceParts, planned: () => Promise<readonly PlannedTopology[]>): readonly Probe[] {
-  const { workspace, app, env, session } = parts;
+  const { env, session } = parts;
   /** Everything behind a broken workspace waits for it to be mended. */
   const whole = (id: string, look: Probe['look']): Probe => ({
     id,
-    look: async () => ((await isWhole(session)) ? look() : [skipped(id, 'the workspace has to be mended first')]),
+    look: async () => ((await isWhole(session)) ? look() : [behind(id)]),
   });
   return [
-    { id: 'workspace', look: async () => [checkWorkspace(workspace, (await app.validateWorkspace(workspace)).diagnostics)] },
+    { id: 'workspace', look: () => lookAtWorkspace(parts) },
     whole('topologies', async () => (await planned()).map(({ topology, refusal }) => checkTopology(topology, refusal))),
     whole('providers', () => lookAtProviders(parts)),
     whole('credentials', () => lookAtCredentials(session)),
-    whole('harnesses', () => lookAtAdapters(parts, planned)),
+    whole('harnesses', () => lookAtAdapters(parts)),
     { id: 'signing-key', look: async () => [checkSigningKey(await signingKeyFacts(env))] },
     { id: 'oauth-key', look: async () => [checkOauthKey(Boolean(env.KIT_OAUTH_KEY))] },
     { id: 'plugins', look: async () => checkPlugins((await parts.host()).report()) },
   ];
 }
+
+/** The one check that says why the others behind it are left out. */
+const lookAtWorkspace = ({ workspace, app }: WorkspaceParts) =>
+  app.validateWorkspace(workspace).then(
+    ({ diagnostics }) => [checkWorkspace(workspace, diagnostics)],
+    (error: unknown) => [failWith('workspace', error)],
+  );
 
 const isWhole = (session: WorkspaceParts['session']): Promise<boolean> =>
   session().then(
@@ -84,17 +92,15 @@ const isWhole = (session: WorkspaceParts['session']): Promise<boolean> =>
 
 async function lookAtProviders({ workspace, app, env, session }: WorkspaceParts) {
   const [{ providers }, opened] = await Promise.all([app.providers.list(workspace), session()]);
-  const roots = [...opened.workspace.topologies.values()].map(({ root }) => root);
   // KIT_PROVIDER wins over every agent, as in a run.
-  const used = env.KIT_PROVIDER ? new Set([env.KIT_PROVIDER]) : new Set(roots.flatMap(providersOf));
+  const used = env.KIT_PROVIDER
+    ? new Set([env.KIT_PROVIDER])
+    : new Set([...opened.workspace.topologies.values()].flatMap(({ root }) => agentsOf(root).flatMap(providerOf)));
   const found = providers.filter(({ id }) => used.has(id));
   return found.length === 0 ? [ok('providers', 'no topology uses one')] : found.map(checkProvider);
 }
 
-const providersOf = (node: AgentNode): readonly string[] => [
-  ...(node.executor.kind === 'model' && node.model?.provider ? [node.model.provider] : []),
-  ...node.children.flatMap(providersOf),
-];
+const providerOf = ({ executor, model }: AgentNode): readonly string[] => (executor.kind === 'model' && model?.provider ? [model.provider] : []);
 
 /** Resolved as for a run; the value is dropped where it comes. */
 async function lookAtCredentials(session: WorkspaceParts['session']) {
@@ -112,22 +118,38 @@ async function lookAtCredentials(session: WorkspaceParts['session']) {
   );
 }
 
-async function lookAtAdapters({ workspace, env }: WorkspaceParts, planned: () => Promise<readonly PlannedTopology[]>) {
-  const facts = new Map<string, AdapterFacts>();
-  for (const { topology, plan } of await planned()) {
-    for (const [id, { spec }] of Object.entries(plan?.snapshot.adapters ?? {})) {
+/** Adapters that a run of some topology starts, whatever else keeps it from starting. */
+export async function usedAdapters(session: WorkspaceParts['session']) {
+  const [{ workspace, trust }, { adaptersOf, untrustedAdapters }, { workersOf }] = await Promise.all([
+    session(),
+    import('../../app/submit/adapter-trust.js'),
+    import('../../compile/link/walk-agents.js'),
+  ]);
+  const found = [...workspace.topologies.values()].map(async ({ name, root }) => {
+    const adapters = adaptersOf(
+      workspace,
+      workersOf(root, (id) => workspace.linkedFunnels.get(id)),
+    );
+    const untrusted = await untrustedAdapters(trust, { workspace, adapters });
+    return Object.entries(adapters).map(([id, { spec }]) => ({
+      id,
+      spec,
+      topology: name,
+      untrusted: untrusted.find((one) => one.id === id) ?? null,
+    }));
+  });
+  return new Map((await Promise.all(found)).flat().map((one) => [one.id, one]));
+}
+
+async function lookAtAdapters({ workspace, env, session }: WorkspaceParts) {
+  const used = [...(await usedAdapters(session)).values()];
+  if (used.length === 0) return [ok('harnesses', 'no topology uses one')];
+  return Promise.all(
+    used.map(async ({ id, spec, topology, untrusted }) => {
       const binary = binaryOf(spec.launch);
-      const path = await whichProgram(binary, env.PATH);
-      facts.set(id, {
-        id,
-        binary,
-        path,
-        topology: topology.split('@')[0] ?? topology,
-        untrusted: plan?.untrusted.find((one) => one.id === id) ?? null,
-      });
-    }
-  }
-  return facts.size === 0 ? [ok('harnesses', 'no topology that can start uses one')] : [...facts.values()].map((one) => checkAdapter(workspace, one));
+      return checkAdapter(workspace, { id, binary, path: await whichProgram(binary, env.PATH), topology, untrusted });
+    }),
+  );
 }
 
 /** `{runtime.node}` is this Node. */
@@ -144,9 +166,11 @@ async function signingKeyFacts(env: NodeJS.ProcessEnv): Promise<SigningKeyFacts>
   const { openSigner } = await import('../signing-key.js');
   try {
     const { source, keyId } = openSigner(env);
-    return { kind: 'good', source, keyId };
+    return { kind: 'good', source: env.KIT_SIGNING_KEY ? 'KIT_SIGNING_KEY' : source, keyId };
   } catch (error) {
     if (!isKitError(error)) throw error;
-    return { kind: 'bad', message: error.message, hint: error.hint ?? null };
+    // The variable may hold the key itself where a path belongs; a shell knows it by its name.
+    const named = (text: string): string => (env.KIT_SIGNING_KEY ? text.replaceAll(env.KIT_SIGNING_KEY, '"$KIT_SIGNING_KEY"') : text);
+    return { kind: 'bad', message: named(error.message), hint: error.hint === undefined ? null : named(error.hint) };
   }
 }

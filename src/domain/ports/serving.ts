@@ -1,4 +1,5 @@
-import type { JobStatus } from '../job.js';
+import type { JobClass, JobNeeds, JobStatus } from '../job.js';
+import type { FleetStore } from './fleet.js';
 
 /** One line of the access log: every run or admin call, and every 403. Times are the store's. */
 export interface AccessEntry {
@@ -113,6 +114,30 @@ export interface QueueStats {
   readonly depthByTopology: Readonly<Record<string, number>>;
   /** Completed runs the percentiles are of: the 500 newest that have the times. */
   readonly sampleSize: number;
+  /** What waits although nobody alive can claim it, most jobs first, at most 100. Null: the rows of `storage.fleet` could not be read. */
+  readonly blocked: readonly BlockedJobs[] | null;
+}
+
+/** What the store of the runs tells of the queue. */
+export type QueueFigures = Omit<QueueStats, 'blocked'>;
+
+/** What a claim asks for (journal.md 4.4). Waiting jobs that agree in it are claimed by the same processes. */
+export interface WaitingKind {
+  readonly engine: number;
+  readonly jobClass: JobClass;
+  readonly needs: JobNeeds;
+}
+
+/** How many jobs of one kind wait; `example` is the id of one of them. */
+export interface WaitingCount {
+  readonly jobs: number;
+  readonly example: string;
+}
+
+/** Jobs of one kind that wait, and that no live process can claim. */
+export interface BlockedJobs extends WaitingCount, Pick<WaitingKind, 'engine' | 'jobClass'> {
+  /** One clause each, in lower case: what the process lacks that comes nearest. Never empty. */
+  readonly missing: readonly string[];
 }
 
 /** Calls of one model. */
@@ -130,6 +155,8 @@ export interface ModelUsage {
 export interface ServingStore {
   readonly canary: CanaryStore;
   readonly conversations: ConversationStore;
+  /** Rows of this database; which database holds those of a workspace, `storage.fleet` says. */
+  readonly fleet: FleetStore;
   recordAccess(entries: readonly AccessEntry[]): Promise<void>;
   /** Newest first. */
   access(limit: number): Promise<readonly (AccessEntry & { readonly at: string })[]>;
@@ -138,7 +165,11 @@ export interface ServingStore {
   /** Takes or renews a named lead for `ttlMs` by the store's clock; false while another holder has it. */
   lead(name: string, holder: string, ttlMs: number): Promise<boolean>;
   yieldLead(name: string, holder: string): Promise<void>;
-  queueStats(): Promise<QueueStats>;
+  queueStats(): Promise<QueueFigures>;
+  /** The different kinds of jobs that wait for a claim: at most 1000, whatever waits behind each. */
+  waitingKinds(): Promise<readonly WaitingKind[]>;
+  /** Null: none of this kind waits any more. */
+  countWaiting(kind: WaitingKind): Promise<WaitingCount | null>;
   /** Folded from `model.called`, by model, most expensive first. `jobId` narrows it to a run; times are inclusive. */
   usage(filter: { readonly jobId?: string; readonly since?: string; readonly until?: string }): Promise<readonly ModelUsage[]>;
   /** Jobs that nobody may claim again and that wait for nothing: counts by status, for `/metrics`. */

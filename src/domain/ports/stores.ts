@@ -78,7 +78,7 @@ export interface Once {
 
 /**
  * A bound on the runs that wait to be claimed (`pending` and `queued`), exact over every process of the store: of submits at the same time as
- * many are taken as there is room for. Runs that are resumed or given back are never refused, but they count.
+ * many are taken as there is room for. Runs that are resumed, woken or given back are never refused; they count, within a second.
  */
 export interface QueueLimit {
   /** >= 1. */

@@ -127,7 +127,7 @@ async function copy(moving: Moving, onProgress: MoveProgress): Promise<MoveRepor
 /** Gives an empty store the name and the key of the source, so that its cursors hold, and closes it to everybody else. */
 async function begin({ source, target, ids, now }: Moving): Promise<ReadonlyMap<string, Mark>> {
   const { sql } = target;
-  await migrate({ sql, faults: NO_FAULTS, ids, isMove: true, schema: SCHEMA });
+  await migrate({ sql, faults: NO_FAULTS, ids, schema: SCHEMA, isMove: true });
   await sql.exec(BEGIN);
   try {
     // Again, now that nobody else fills it.

@@ -7,6 +7,7 @@ import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
+import { Admission } from './admission.js';
 import { ClaimQueue, takeParams } from './claim-queue.js';
 import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
@@ -20,6 +21,7 @@ import type { Transaction } from './transaction.js';
 export class PostgresJobStore implements JobStore {
   readonly #deps: PostgresDeps;
   readonly #queue: ClaimQueue;
+  readonly #admission = new Admission();
   /** Runs that reach a boundary in one turn are asked about together. */
   readonly #stopped: (jobId: string) => Promise<boolean>;
 
@@ -31,7 +33,7 @@ export class PostgresJobStore implements JobStore {
 
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job> {
     const work = async (tx: Transaction): Promise<Job> => {
-      if (limit !== undefined) await tx.admit(limit);
+      if (limit !== undefined) await this.#admission.admit(tx, limit);
       return claimed(tx, await insertJob(tx, job, { status, events }), claim);
     };
     return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
@@ -45,7 +47,8 @@ export class PostgresJobStore implements JobStore {
     limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
     const insert = async (tx: Transaction): Promise<Job> => decodeJob(await insertJob(tx, job, { status, events }));
-    return insertOnce(this.#deps, { once, job, insert, limit });
+    const admit = limit === undefined ? null : (tx: Transaction) => this.#admission.admit(tx, limit);
+    return insertOnce(this.#deps, { once, job, insert, admit });
   }
 
   findOnce(once: Once): Promise<Job | null> {

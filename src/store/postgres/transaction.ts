@@ -1,13 +1,11 @@
 import type { RunEvent, StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
-import type { QueueLimit } from '../../domain/ports/stores.js';
 import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
-import { queueFull } from '../refusals.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
 import { type Locked, type LockedJob, lockJobs, type StartFacts } from './locked-jobs.js';
 import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
 import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN } from './sql/events.js';
-import { END_JOB, HEARTBEAT, LOCK_JOB, QUEUE_DEPTH } from './sql/jobs.js';
+import { END_JOB, HEARTBEAT, LOCK_JOB } from './sql/jobs.js';
 import { WITHDRAW_REVIEWS } from './sql/reviews.js';
 import { BEGIN, LOCK_OUTBOX, LOCK_QUEUE, START_FACTS } from './sql/session.js';
 import { END_STEP, START_STEP } from './sql/steps.js';
@@ -48,8 +46,6 @@ export class Transaction {
   readonly #pending = new Map<string, PendingEvent>();
   readonly #held = new HeldWrites();
   #writes = 0;
-  /** Runs that wait, counted no further than a limit; null = not counted since rows changed. */
-  #queued: number | null = null;
 
   private constructor(parts: TransactionParts, facts: StartFacts, locked: Locked) {
     this.#parts = parts;
@@ -80,14 +76,6 @@ export class Transaction {
   /** Before any entry's work, so that two groups never wait for each other: nobody else admits runs until the commit. */
   lockQueue(): Promise<unknown> {
     return this.#parts.sql.run(LOCK_QUEUE);
-  }
-
-  /** Makes room for one more run, which the caller inserts next. Throws KIT_QUEUE_FULL. The queue is locked. */
-  async admit(limit: QueueLimit): Promise<void> {
-    const queued = this.#queued ?? (await this.#parts.sql.get<{ depth: number }>(QUEUE_DEPTH, { ...limit }))?.depth ?? 0;
-    this.#queued = queued;
-    if (queued >= limit.maxQueued) throw queueFull(limit);
-    this.#queued = queued + 1;
   }
 
   /** The locked row of a fence that holds; undefined = the lease is lost. */
@@ -215,8 +203,6 @@ export class Transaction {
     if (!this.#held.isEmpty) await this.#writeHeld();
     if (/^\s*SELECT\b/.test(sql)) return;
     this.#writes += 1;
-    if (!/\bUPDATE jobs\b/.test(sql)) return;
-    this.#jobs.clear();
-    this.#queued = null;
+    if (/\bUPDATE jobs\b/.test(sql)) this.#jobs.clear();
   }
 }

@@ -50,7 +50,7 @@ async function plan(dialect: RetentionDialect, { before, putBefore }: Moment): P
     blobs.push(...(await dialect.blobBytes(free, putBefore)));
   }
   shares = added(shares, { serve_access: await dialect.accessShare(before) });
-  const { freed, now, after } = await dialect.databaseBytes(shares, runs.length);
+  const { freed, now, after } = await dialect.databaseBytes(shares, { ids: runs.map(({ id }) => id), before });
   return {
     ...span(before, runs),
     rows: Object.fromEntries(Object.entries(shares).map(([table, share]) => [table, share.rows])),

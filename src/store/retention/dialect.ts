@@ -42,7 +42,10 @@ export interface RetentionDialect {
   /** Bytes of those that are there and that nobody has put since `before`. */
   blobBytes(digests: readonly string[], before: string): Promise<readonly number[]>;
   /** Bytes of the database that become free with these rows; those that it takes now and will take then. */
-  databaseBytes(shares: Shares, runs: number): Promise<{ readonly freed: number; readonly now: number; readonly after: number }>;
+  databaseBytes(
+    shares: Shares,
+    going: { readonly ids: readonly string[]; readonly before: string },
+  ): Promise<{ readonly freed: number; readonly now: number; readonly after: number }>;
   removeSlice(slice: { readonly ids: readonly string[]; readonly digests: readonly string[]; readonly before: string }): Promise<RemovedSlice>;
   /** Removes those that no row names; answers the bytes of each. */
   removeBlobs(digests: readonly string[], before: string): Promise<readonly number[]>;

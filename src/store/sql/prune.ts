@@ -32,7 +32,7 @@ const MAY_GO = `
   AND jobs.ord < (SELECT max(ord) FROM jobs) AND jobs.id <> coalesce((SELECT job_id FROM events WHERE pos = (SELECT max(pos) FROM events)), '')`;
 
 export function pruneStatements({ among, ofJob, ofIds, byEnd, rowKey }: PruneWords) {
-  const where = (table: PruneTable): string => {
+  const where = (table: string): string => {
     if (table === 'events' || table === 'steps') return ofIds(table);
     return among(table === 'jobs' ? 'id' : table === 'artifacts' ? 'run_id' : 'job_id', '@ids');
   };
@@ -65,6 +65,8 @@ INSERT INTO blob_candidates (sha256, since) SELECT d.value, @now FROM ${digests}
 ON CONFLICT (sha256) DO UPDATE SET since = excluded.since`,
     SHARE: (table: PruneTable, bytes: string): string =>
       `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM ${table} WHERE ${where(table)}`,
+    /** Whether a row goes with the runs of the list. */
+    GOES: where,
     ROW_KEYS: (table: PruneTable): string => `SELECT ${rowKey} FROM ${table} WHERE ${where(table)}${ORDER[table] ?? ''} LIMIT @limit`,
     DIGESTS: `
 SELECT outcome_sha256 AS sha256 FROM steps WHERE ${ofIds('steps')} AND outcome_sha256 IS NOT NULL

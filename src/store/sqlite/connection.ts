@@ -47,7 +47,11 @@ const CHECKPOINT_PAGES = 8192;
 
 /** Even a pragma reads the file, and another process may just be recovering or removing its log. */
 function configure(sql: SqlRunner, mode: ConnectionRequest['mode']): void {
-  if (mode === 'write') setWal(sql);
+  if (mode === 'write') {
+    // Of a new file alone, before anything is in it: pages that become free can be given back in slices (`kit storage prune`).
+    sql.pragma('auto_vacuum = INCREMENTAL');
+    setWal(sql);
+  }
   sql.pragma('synchronous = FULL');
   sql.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   sql.pragma('fullfsync = ON');

@@ -93,7 +93,11 @@ function spawnSupervised(request: SpawnRequest): SupervisedProcess {
   const settle = async (): Promise<ProcessResult> => {
     try {
       await link.closed;
-      if (!state.isGone) await killUntilNone(target);
+      if (!state.isGone) {
+        await killUntilNone(target);
+        // A supervisor that could not say why it ended: what came after the lease says nothing about the process.
+        if (lease.until() <= Date.now()) state.ended ??= 'aborted';
+      }
       const [stderrTail] = await Promise.all([stderr.finish(), output.finish()]);
       if (state.failure !== null) throw startError(spec, state.failure);
       const exit = state.exit ?? { exitCode: null, signal: 'SIGKILL' };

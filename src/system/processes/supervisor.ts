@@ -66,8 +66,10 @@ function supervise(control: Socket): void {
     deadline = { wallMs: untilMs, monotonicMs: performance.now() + (untilMs - Date.now()) };
   };
 
+  const leftOfLease = (): number => Math.min(deadline.wallMs - Date.now(), deadline.monotonicMs - performance.now());
+
   const watch = (): void => {
-    const leftMs = Math.min(deadline.wallMs - Date.now(), deadline.monotonicMs - performance.now());
+    const leftMs = leftOfLease();
     if (leftMs > 0) {
       setTimeout(watch, Math.min(leftMs, TICK_MS));
       return;
@@ -80,9 +82,12 @@ function supervise(control: Socket): void {
     switch (command.op) {
       case 'start': {
         renew(command.untilMs);
+        // A busy machine may take longer to start this process than the lease has left: then nothing is started at all.
+        if (leftOfLease() > 0) {
+          target = { leaderPid: process.pid, sparePid: process.pid, marker: command.marker };
+          childGone = start(command, report).then(() => endWithin(command.drainMs));
+        }
         watch();
-        target = { leaderPid: process.pid, sparePid: process.pid, marker: command.marker };
-        childGone = start(command, report).then(() => endWithin(command.drainMs));
         return;
       }
       case 'renew':

@@ -18,5 +18,18 @@ export function queueText(stats: QueueStats, options: ObserveOptions): string {
     `${paint('strong', 'execution')}  ${between(stats.executionP50Ms, stats.executionP95Ms)}`,
     `${paint('dim', `of ${countText(stats.sampleSize, 'completed run')}, the newest 500 at most`)}`,
     ...waiting.map(([topology, count]) => `  ${oneLine(topology, 60)}  ${count} waiting`),
+    ...blockedLines(stats.blocked).map((line) => paint('warn', line)),
   ].join('\n');
+}
+
+/** Needs come from workspaces of other machines: their names are text like any other. */
+const CLAUSE_CHARS = 300;
+
+/** What waits although nobody alive can claim it: how many, an example, and a line for each thing that is missing. */
+export function blockedLines(blocked: QueueStats['blocked']): readonly string[] {
+  if (blocked === null) return ['which of them nobody can claim is not known: the rows of the fleet (storage.fleet) cannot be read'];
+  return blocked.flatMap(({ jobs, example, missing }) => [
+    `${jobs === 1 ? `run ${example} waits, and nobody alive can claim it` : `${jobs} runs wait, and nobody alive can claim them (one is ${example})`}`,
+    ...missing.map((clause) => `  ${oneLine(clause, CLAUSE_CHARS)}`),
+  ]);
 }

@@ -5,7 +5,10 @@ import type { SpanDraft } from './draft.js';
 import { msOf, type Segment } from './segment.js';
 
 /** What of the row a trace tells: the log does not say who claimed a run. */
-export type ClaimRow = Pick<Job, 'startedAt' | 'claimedAt' | 'attempt' | 'workerId'>;
+export interface ClaimRow extends Pick<Job, 'startedAt' | 'claimedAt' | 'attempt' | 'workerId'> {
+  /** False: the run has gone on since, and the row tells of a later claim. */
+  readonly isCurrent: boolean;
+}
 
 /** When the claims of a segment were, as far as row and log tell: the first of them, and the last. */
 interface Claims {
@@ -64,7 +67,7 @@ function attemptDrafts(segment: Segment, { claims, row }: { readonly claims: Cla
     startMs: firstMs,
     endMs: takenOverMs ?? msOf(last),
     error: takenOverMs === null ? null : 'lease_lost',
-    of: { type: 'attempt', attempt: firstAttempt, workerId: takenOverMs === null ? row.workerId : null },
+    of: { type: 'attempt', attempt: firstAttempt, workerId: takenOverMs === null && row.isCurrent ? row.workerId : null },
   };
   if (takenOverMs === null) return [first];
   const second: SpanDraft = {
@@ -84,11 +87,14 @@ const firstClaimMs = ({ startedAt }: ClaimRow, firstStep: Segment['last'] | unde
   return claimMs === null ? null : firstStep === undefined ? claimMs : Math.min(claimMs, msOf(firstStep));
 };
 
-/** A row that was claimed again since tells of a later segment: then the first step says when the work began. */
+/**
+ * Where the row tells of a later segment the first step says when the work began. The row is timed by the clock of the database, and is
+ * fitted between events.
+ */
 function claimsOf(segment: Segment, row: ClaimRow): Claims | null {
   const { isFirst, readyMs, firstStepMs, last } = segment;
   const claimedMs = row.claimedAt === null ? null : Date.parse(row.claimedAt);
-  const lastMs = claimedMs !== null && claimedMs <= msOf(last) && (isFirst || claimedMs >= readyMs) ? claimedMs : null;
+  const lastMs = claimedMs !== null && row.isCurrent ? Math.min(Math.max(claimedMs, readyMs), msOf(last)) : null;
   const beganMs = isFirst && row.startedAt !== null ? Date.parse(row.startedAt) : firstStepMs;
   const firstMs = beganMs === null ? lastMs : Math.min(beganMs, lastMs ?? beganMs, firstStepMs ?? beganMs);
   if (firstMs === null) return null;

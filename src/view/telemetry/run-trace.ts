@@ -9,15 +9,12 @@ import { agentDrafts, type Places } from './agent-drafts.js';
 import { decisionsIn } from './decisions.js';
 import { fitted, type SpanDraft } from './draft.js';
 import { lostSessions } from './lost-sessions.js';
-import { runDrafts } from './run-drafts.js';
+import { type ClaimRow, runDrafts } from './run-drafts.js';
 import { pathsOf, type Segment, segmentOf } from './segment.js';
 import { waitDrafts } from './waits.js';
 
 /** What of the row a trace tells. */
-export type TracedJob = Pick<
-  Job,
-  'id' | 'topology' | 'version' | 'correlationId' | 'labels' | 'needs' | 'traceParent' | 'startedAt' | 'claimedAt' | 'attempt' | 'workerId'
->;
+export type TracedJob = Pick<Job, 'id' | 'topology' | 'version' | 'correlationId' | 'labels' | 'needs' | 'traceParent'> & ClaimRow;
 
 /**
  * The trace of a run from its events up to the one at which it parked or ended: the spans that have ended since it last did so. A fold of

@@ -19,7 +19,12 @@ export interface Segment {
   readonly firstStepMs: number | null;
 }
 
-const CLOSING: ReadonlySet<string> = new Set(['run.parked', 'run.ended']);
+/**
+ * An end that was found written for a process that died was told by nobody who worked on the run: what came before it belongs to the next
+ * segment, and comes twice at worst.
+ */
+const closes = (event: StoredEvent): boolean =>
+  event.type === 'run.parked' || (event.type === 'run.ended' && event.payload.reason !== 'process_died');
 
 export const msOf = ({ timestamp }: Pick<StoredEvent, 'timestamp'>): number => Date.parse(timestamp);
 
@@ -28,7 +33,7 @@ export function segmentOf(events: readonly StoredEvent[]): Segment | null {
   const [started] = events;
   const last = events.at(-1);
   if (started?.type !== 'run.started' || last === undefined) return null;
-  const earlier = events.slice(0, -1).findLast(({ type }) => CLOSING.has(type));
+  const earlier = events.slice(0, -1).findLast(closes);
   const afterSeq = earlier?.seq ?? 0;
   const within = events.filter(({ seq }) => seq > afterSeq);
   const woken = within.find(({ type }) => type === 'run.resumed') ?? within[0];

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { listCheckpoints } from '../../../src/app/list-checkpoints.js';
+import { type Claimant, thisKit } from '../../../src/app/runs/blocked-by.js';
 import { resumeRun } from '../../../src/app/runs/resume-run.js';
 import { KitError } from '../../../src/domain/errors.js';
 import type { JobNeeds, JobOffers } from '../../../src/domain/job.js';
@@ -25,7 +26,7 @@ async function stopped(over: Parameters<typeof newJob>[1] = {}): Promise<string>
 }
 
 const checkpoints = async (offers: () => Promise<JobOffers>) => {
-  const found = await listCheckpoints(world.stores, { limit: 10, offers });
+  const found = await listCheckpoints(world.stores, { limit: 10, offers, claimants: async () => [] });
   return new Map(found.map(({ job, blocked }) => [job.id, blocked]));
 };
 
@@ -88,4 +89,20 @@ it('leaves a replay to the process that has its cassette: nobody goes on with it
   await expect(resume(id, ENOUGH)).rejects.toMatchObject({ code: 'KIT_JOB_NOT_RESUMABLE' });
   expect(await world.stores.jobs.get(id)).toMatchObject({ status: 'stopped', needs: { cassette } });
   expect(await resume(id, { ...ENOUGH, cassette })).toMatchObject({ id, status: 'running' });
+});
+
+it('says what no live process has that the run needs, whatever this one has, and nothing where none is alive', async () => {
+  const needy = await stopped({ needs: NEEDS, jobClass: 'harness' });
+  const here = thisKit(ENOUGH);
+  const seenBy = async (claimants: readonly Claimant[]) =>
+    (await listCheckpoints(world.stores, { limit: 10, offers: async () => ENOUGH, claimants: async () => claimants })).find(
+      ({ job }) => job.id === needy,
+    );
+
+  expect(await seenBy([])).toMatchObject({ blocked: null, blockedInFleet: null });
+  expect(await seenBy([{ ...here, jobClass: 'model' }, here])).toMatchObject({ blocked: null, blockedInFleet: null });
+  expect(await seenBy([{ ...here, jobClass: 'model' }])).toMatchObject({
+    blocked: null,
+    blockedInFleet: 'it is of the class harness, and only the class model is claimed',
+  });
 });

@@ -132,4 +132,12 @@ describe('variables that place the stores', () => {
       expect.objectContaining({ hint: expect.stringContaining('KIT_STORE_BACKEND=sqlite') }),
     );
   });
+
+  it('say `role` for a journal that no block places, in a process that shares its runs', () => {
+    const of = (settings: Partial<StorageSettings>, isShared: boolean) =>
+      rows(settings, {}, isShared).find(({ store }) => store === 'checkpoints')?.source;
+    expect(of({ runtime: postgres(RUNS) }, true)).toBe('role');
+    expect(of({ runtime: postgres(RUNS) }, false)).toBe('storage.runtime');
+    expect(of({ runtime: postgres(RUNS), checkpoints: postgres() }, true)).toBe('storage.checkpoints');
+  });
 });

@@ -11,6 +11,7 @@ import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
+import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
 import { TRIGGER_PROOFS } from './proofs/trigger-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
@@ -27,6 +28,7 @@ const PROVEN = [
   PROVIDER_PROOFS,
   CODED_PROOFS,
   SINK_PROOFS,
+  STORAGE_PROOFS,
   TRIGGER_PROOFS,
   VERDICT_PROOFS,
 ]

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startServe } from '../../support/http/serve-process.js';
 import { projectRoot } from '../../support/kit-process.js';
 import { makeWorld, type World } from '../world.js';
+import { MAY_DIFFER, neutral, OF_THE_DOOR, OWN, pick, SAME, started } from './compare.js';
 import { type Differs, DOORS, type Door, type House } from './doors.js';
 import { openTrail } from './trail.js';
 import { CASES, type Case, doorWorkspace, HOOK_SECRET, scripted } from './workspace.js';
@@ -33,40 +34,6 @@ const ALL: readonly (readonly [string, Door])[] = [
   ),
   ...Object.entries(trigger).flatMap(([type, doors]) => Object.entries(doors).map(([name, door]) => [`${type}: ${name}`, door] as const)),
 ];
-
-/** What of a job's row is the same from every door. */
-const SAME = [
-  ...['status', 'waiting_status', 'topology', 'version', 'input', 'output', 'reason', 'error', 'usage', 'diff_length', 'diffs_sha256', 'labels'],
-  ...['parent_job_id', 'attempt', 'crashes', 'job_class', 'priority', 'engine', 'needs', 'snapshot', 'waiting_on', 'auto_resume', 'wake_at'],
-  ...['stop_requested_at', 'stop_requested_by', 'attachments', 'parked_at', 'pruned_at'],
-] as const;
-/** What may differ, and why; each of these is compared with what the row of the door says. */
-const MAY_DIFFER: Readonly<Record<string, string>> = {
-  source: 'names the door',
-  submitted_by: 'names who came through it',
-  submitted_assurance: 'says how that is known',
-  correlation_id: 'a conversation is one',
-  recover: 'a server goes on by itself after a crash; what a person started is theirs to resume',
-  timeout_ms: 'a server bounds its runs (server.jobs.timeout_seconds), a person types --timeout',
-};
-/** What is another for each run. */
-const OWN = [
-  ...['ord', 'id', 'worker_id', 'lease_until', 'holder', 'executed_ms', 'created_at', 'claimed_at', 'started_at', 'completed_at'],
-] as const;
-
-/** Fields of `run.started` that name the door; everything else of every event is the same. */
-const OF_THE_DOOR = ['trigger_source', 'submitted_by', 'assurance', 'submitted_from'] as const;
-
-const pick = (row: Readonly<Record<string, unknown>>, names: readonly string[]) => Object.fromEntries(names.map((name) => [name, row[name]]));
-const drop = (row: Readonly<Record<string, unknown>>, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
-
-const started = (events: readonly Readonly<Record<string, unknown>>[]) => JSON.parse(String(events[0]?.payload)) as Record<string, unknown>;
-const neutral = (events: readonly Readonly<Record<string, unknown>>[]) =>
-  events.map((event) => ({
-    ...event,
-    payload: event.type === 'run.started' ? drop(started([event]), OF_THE_DOOR) : JSON.parse(String(event.payload)),
-  }));
 
 async function ended(id: string): Promise<Readonly<Record<string, unknown>>> {
   await vi.waitUntil(() => house.trail.job(id).status === 'completed' || house.trail.job(id).status === 'failed', { timeout: 30_000, interval: 50 });

@@ -33,7 +33,8 @@ const MEASURED = /("[a-z_]*(?:duration|elapsed|latency)?_?(?:ms|seconds)":)\s*[\
 export const masked = (text: string, id: string): string =>
   text.replaceAll(id, '<run>').replace(UUID, '<uuid>').replace(ISO, '<time>').replace(MEASURED, '$1"<measured>"');
 
-function without(row: Row, names: readonly string[], id: string): Row {
+/** A row without its place, and masked. */
+export function without(row: Row, names: readonly string[], id: string): Row {
   const kept = Object.entries(row).filter(([name]) => !names.includes(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, typeof value === 'string' ? masked(value, id) : value]));
 }

@@ -20,11 +20,13 @@ it('a run is stopped, resumed and followed from other machines than the one that
 
   // Followed from before its claim: nothing closes while it is queued, and what the worker does is seen while it does it.
   const frames: { readonly atMs: number; readonly text: string }[] = [];
-  const stream = await fetch(`${two.url}/jobs/${id}/stream`);
+  const stream = await fetch(`${two.url}/jobs/${id}/stream?format=json`);
   const read = (async () => {
-    for await (const chunk of stream.body ?? []) frames.push({ atMs: performance.now(), text: Buffer.from(chunk as Uint8Array).toString() });
+    for await (const chunk of stream.body ?? []) frames.push({ atMs: Date.now(), text: Buffer.from(chunk as Uint8Array).toString() });
   })();
   const said = () => frames.map(({ text }) => text).join('');
+  await vi.waitUntil(() => said().includes('run.resumed'), WAIT);
+  const seen = frames.length;
   fleet.model.hold();
   const worker = await fleet.worker(there, '--json');
   await fleet.model.held();
@@ -41,6 +43,12 @@ it('a run is stopped, resumed and followed from other machines than the one that
   expect(performance.now() - releasedMs).toBeLessThan(10_000);
   await read;
   expect(said()).toContain('[done] status=stopped');
+  const delays = frames
+    .slice(seen)
+    .flatMap(({ atMs, text }) => [...text.matchAll(/"timestamp":"([^"]+)"/g)].map(([, at]) => atMs - Date.parse(at ?? '')));
+  expect(delays.length).toBeGreaterThan(3);
+  // About a second; the machine may be busy with something else.
+  expect(Math.max(...delays)).toBeLessThan(5_000);
 
   const before = fleet.model.asked().length;
   expect((await ask(two, `/jobs/${id}/resume`, {})).body).toMatchObject({ status: 'queued' });

@@ -8,6 +8,8 @@ import { type LiveKit, makeWorld, type World } from '../world.js';
 /** What a process may wait for on a busy machine. */
 export const WAIT = { timeout: 60_000, interval: 50 };
 
+const STORAGE = 'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" } }\n';
+
 /** Keys of people, for servers that ask who calls. */
 export const PEOPLE_KEYS = { DANA_KEY: 'the-long-key-of-dana', QA_KEY: 'the-long-key-of-qa-1', OPS_KEY: 'the-long-key-of-ops-1' } as const;
 
@@ -20,7 +22,7 @@ export interface Fleet {
   /** A workspace on the database with short leases; `jobs` are settings of `server.jobs`. */
   readonly workspace: (
     name: string,
-    more?: { readonly jobs?: string; readonly files?: Readonly<Record<string, string>>; readonly text?: string },
+    more?: { readonly jobs?: string; readonly files?: Readonly<Record<string, string>>; readonly text?: string; readonly storage?: string },
   ) => string;
   readonly api: (dir: string, ...argv: readonly string[]) => Promise<ServeProcess>;
   /** Resolves when it works. */
@@ -41,12 +43,12 @@ export async function openFleet(): Promise<Fleet> {
     database,
     model,
     env,
-    workspace: (name, { jobs = '', files = {}, text = '' } = {}) =>
+    workspace: (name, { jobs = '', files = {}, text = '', storage = STORAGE } = {}) =>
       world.files(
         name,
         talk({
           provider: 'local',
-          workspace: `storage: { runtime: { backend: postgres, url: "\${RUNS_URL}" } }\nserver: { jobs: { lease_seconds: 3${jobs} } }\n${text}`,
+          workspace: `${storage}server: { jobs: { lease_seconds: 3${jobs} } }\n${text}`,
           files: { 'providers/local.yaml': localProvider, ...files },
         }),
       ),

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { lastOf, linesOf } from '../world.js';
-import { ask, openFleet, until } from './fleet.js';
+import { ask, openFleet, until, WAIT } from './fleet.js';
 
 it('an api accepts runs without executing them, and a worker carries them out once it is there', { timeout: 120_000 }, async () => {
   const fleet = await openFleet();
@@ -14,6 +14,13 @@ it('an api accepts runs without executing them, and a worker carries them out on
     { status: 'queued', worker_id: null, attempt: 0 },
     { status: 'queued', worker_id: null, attempt: 0 },
   ]);
+  for (const path of ['/health', '/capabilities', '/system']) expect((await ask(api, path)).body).toMatchObject({ role: 'api' });
+  const { stores } = (await ask(api, '/storage')).body as { readonly stores: readonly Readonly<Record<string, unknown>>[] };
+  expect(stores.find(({ store }) => store === 'checkpoints')).toMatchObject({ backend: 'postgres', source: 'role' });
+  expect(stores.find(({ store }) => store === 'audit')).toMatchObject({ backend: 'postgres', source: 'storage.runtime' });
+  const metrics = await (await fetch(`${api.url}/metrics`)).text();
+  for (const line of ['kit_server_info{role="api"} 1', 'kit_slots 0', 'kit_queue_depth 2']) expect(metrics.split('\n')).toContain(line);
+  await vi.waitFor(() => expect(api.stderr()).toContain('role: api, runs are left to workers; max_queue_depth: 10000'), WAIT);
   const worker = await fleet.worker(there, '--once', '--json');
   const ended = await worker.ended;
 

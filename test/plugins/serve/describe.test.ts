@@ -5,7 +5,10 @@ import { createLifecycle } from '../../../plugins/serve/src/server/lifecycle.js'
 import { documentPath } from '../../../plugins/serve/src/server/openapi.js';
 import { securitySchemeOf } from '../../../plugins/serve/src/server/security-scheme.js';
 import { createMetricsApp } from '../../../src/app/serve/create-metrics-app.js';
+import { fleetMetrics, queueMetrics } from '../../../src/app/serve/queue-metrics.js';
 import { slotMetrics, storeMetrics } from '../../../src/app/serve/serving-metrics.js';
+import type { QueueStats } from '../../../src/domain/ports/serving.js';
+import { seenOf } from '../../support/fleet-samples.js';
 import { createResponseCheck } from '../../support/http/checked-inject.js';
 import { sampleContribution } from '../../support/http/sample-mount.js';
 import { as, groupOf, serveParts } from '../../support/http/serve-group.js';
@@ -37,6 +40,19 @@ describe('GET /health', () => {
   });
 });
 
+const STATS: QueueStats = {
+  queued: 3,
+  running: 1,
+  oldestQueuedAgeMs: 1500,
+  queueWaitP50Ms: 100,
+  queueWaitP95Ms: 200,
+  executionP50Ms: null,
+  executionP95Ms: null,
+  depthByTopology: Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`t-${n}`, n])),
+  sampleSize: 1,
+  blocked: [{ jobs: 2, example: 'aaaabbbbcccc', engine: 1, jobClass: 'model', missing: ['x'] }],
+};
+
 describe('GET /metrics', () => {
   const metrics = createMetricsApp(
     [
@@ -46,9 +62,18 @@ describe('GET /metrics', () => {
           serving: {
             ...NEVER_USED,
             jobCounts: async () => ({ running: 2, completed: 7 }),
-            queueStats: async () => ({ queued: 3, oldestQueuedAgeMs: 1500 }),
           } as never,
         })),
+      },
+      { name: 'queue', source: queueMetrics(async () => STATS) },
+      {
+        name: 'fleet',
+        source: fleetMetrics(async () => [
+          seenOf({ concurrency: 4, active: 1 }),
+          seenOf({ concurrency: 4, active: 2 }),
+          seenOf({ kind: 'api', concurrency: 0, active: 0 }),
+          seenOf({ isAlive: false }),
+        ]),
       },
       { name: 'slots', source: slotMetrics({ role: () => 'api', load: () => ({ active: 2, maxConcurrent: 5 }) }) },
       { name: 'broken', source: () => Promise.reject(new Error('no')) },
@@ -70,6 +95,17 @@ describe('GET /metrics', () => {
     expect(lines).toContain('kit_jobs{status="running"} 2');
     expect(lines).toContain('kit_queue_depth 3');
     expect(lines).toContain('kit_queue_oldest_seconds 1.5');
+    expect(lines).toContain('kit_queue_running 1');
+    expect(lines).toContain('kit_queue_blocked 2');
+    expect(lines).toContain('kit_queue_depth_by_topology{topology="t-24"} 24');
+    expect(lines).toContain('kit_queue_depth_by_topology{topology="(others)"} 10');
+    expect(lines.filter((line) => line.startsWith('kit_queue_depth_by_topology{'))).toHaveLength(21);
+    expect(lines).toContain('kit_queue_wait_seconds{quantile="0.95"} 0.2');
+    expect(lines.filter((line) => line.startsWith('kit_queue_execution_seconds{'))).toEqual([]);
+    expect(lines).toContain('kit_fleet_members{kind="worker",job_class="any"} 2');
+    expect(lines).toContain('kit_fleet_members{kind="api",job_class="any"} 1');
+    expect(lines).toContain('kit_fleet_slots{kind="worker",job_class="any"} 8');
+    expect(lines).toContain('kit_fleet_slots_active{kind="worker",job_class="any"} 3');
     expect(lines).toContain('kit_slots_active 2');
     expect(lines).toContain('kit_sink_dropped_total{sink="webhook"} 4');
     expect(lines).toContain('kit_metrics_source_failed{source="broken"} 1');

@@ -8,6 +8,7 @@ import { canaryLaws } from './canary.js';
 import { conversationLaws } from './conversations.js';
 import { coordinationLaws } from './coordination.js';
 import { eventLaws } from './events.js';
+import { fleetLaws } from './fleet.js';
 import { gateLaws } from './gates.js';
 import { jobLaws } from './jobs.js';
 import { leaseLaws } from './leases.js';
@@ -22,6 +23,7 @@ import { reviewLaws } from './reviews.js';
 import { runEndLaws } from './run-ends.js';
 import { runLaws } from './runs.js';
 import { usageLaws } from './usage.js';
+import { waitingLaws } from './waiting.js';
 
 /** What each group of laws is given: a fresh store per test. */
 export type World = () => StoreWorld;
@@ -60,6 +62,8 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('conversations', () => conversationLaws(given));
     describe('what servers agree on and write down', () => coordinationLaws(given));
     describe('figures of the queue', () => queueLaws(given));
+    describe('kinds of jobs that wait', () => waitingLaws(given));
+    describe('rows of a fleet', () => fleetLaws(given));
     describe('usage of models', () => usageLaws(given));
   });
 }

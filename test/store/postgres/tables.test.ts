@@ -12,11 +12,12 @@ import {
 import { CLAIM_JOBS, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER, LOOK, OVERDUE_JOBS, WAITING_NEEDS } from '../../../src/store/postgres/sql/jobs.js';
 import { SAMPLES } from '../../../src/store/postgres/sql/queue.js';
 import { IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/postgres/sql/retention.js';
+import { COUNT_WAITING, WAITING_KINDS } from '../../../src/store/postgres/sql/waiting.js';
 import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-codec.js';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
 import { type TestDatabase, withClient } from '../../support/components/postgres.js';
 import { openPostgresWorld, type PostgresWorld } from '../../support/postgres-world.js';
-import { claimOf, messageEvent, newJob, startedEvent } from '../../support/store-samples.js';
+import { claimOf, endedEvent, fenceOf, messageEvent, newJob, runEndWrite, startedEvent } from '../../support/store-samples.js';
 
 describe('the tables of a PostgreSQL store', () => {
   let world: PostgresWorld;
@@ -40,6 +41,48 @@ describe('the tables of a PostgreSQL store', () => {
     }
 
     expect(await world.database.query('SELECT * FROM kit.events ORDER BY pos')).toEqual(before);
+  });
+
+  it('let rows of a run go through one door, which opens for who tells the truth about a run that is over', async () => {
+    const { database } = world;
+    const job = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent('e-1')], claimOf());
+    const last = { seq: 1, hash: '', pos: 1, count: 1 };
+    const record = (over: Partial<typeof last> = {}) => {
+      const { seq, hash, pos, count } = { ...last, ...over };
+      return database.query("INSERT INTO kit.pruned_runs VALUES ($1, 't', 'completed', $2, $3, $4, $5, '2026', '2026', 'd', 0, 0)", [
+        job.id,
+        seq,
+        hash,
+        pos,
+        count,
+      ]);
+    };
+    const change = (sql: string) =>
+      withClient(database.url, async (client) => {
+        await client.query('SET search_path = kit; SET session_replication_role = replica');
+        await client.query(sql);
+      });
+    // The triggers look for their tables where kit does.
+    await database.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET search_path = kit`);
+    await expect(record()).rejects.toThrow('when it is over');
+    await world.stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent('e-2')])]);
+    const [end] = await database.query<{ seq: number; hash: string; pos: number }>('SELECT seq, hash, pos FROM events ORDER BY seq DESC LIMIT 1');
+    Object.assign(last, end, { count: 2 });
+
+    for (const lie of [{ hash: 'f'.repeat(64) }, { seq: 1 }, { count: 1 }, { pos: 1 }]) {
+      await expect(record(lie), JSON.stringify(lie)).rejects.toThrow('keeps what it held');
+    }
+    await record();
+    for (const [sql, says] of [
+      ['DELETE FROM events', 'append-only'],
+      ["UPDATE pruned_runs SET last_hash = ''", 'never changed'],
+      ['DELETE FROM pruned_runs', 'never changed'],
+      ['TRUNCATE pruned_runs', 'never changed'],
+    ] as const) {
+      await expect(change(sql), sql).rejects.toThrow(says);
+    }
+    await change('UPDATE pruned_runs SET is_open = 1; DELETE FROM events; UPDATE pruned_runs SET is_open = 0, is_done = 1');
+    await expect(change('UPDATE pruned_runs SET is_open = 1, is_done = 0')).rejects.toThrow('never changed');
   });
 
   it('refuse every change of a line of the access log, and its removal before its time', async () => {
@@ -111,9 +154,11 @@ describe('the tables of a PostgreSQL store', () => {
 });
 
 const PLANS: readonly (readonly [string, ...string[]])[] = [
-  [LOOK, 'jobs_claimable', 'jobs_due', 'jobs_claimable_needs', 'jobs_due_needs'],
+  [LOOK, 'jobs_claimable_needs', 'jobs_due_needs'],
   [CLAIM_JOBS, 'jobs_claimable', 'jobs_due'],
   [WAITING_NEEDS, 'jobs_claimable_needs', 'jobs_due_needs'],
+  [WAITING_KINDS, 'jobs_claimable_needs'],
+  [COUNT_WAITING, 'jobs_claimable_needs'],
   [OVERDUE_JOBS, 'jobs_held'],
   [JOBS_TO_PRUNE, 'jobs_to_prune'],
   [LAST_OF_RUN, 'events_job_id_seq_key'],

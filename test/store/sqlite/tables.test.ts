@@ -20,6 +20,7 @@ import {
   READ_TYPE,
   SEQ_BEFORE_POS,
 } from '../../../src/store/sqlite/sql/events.js';
+import { LIST_FLEET } from '../../../src/store/sqlite/sql/fleet.js';
 import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER } from '../../../src/store/sqlite/sql/jobs.js';
 import { DROP_ONCE, FIND_ONCE } from '../../../src/store/sqlite/sql/once.js';
 import { PRUNE } from '../../../src/store/sqlite/sql/prune.js';
@@ -27,7 +28,19 @@ import { DEPTHS, JOB_COUNTS, RUNNING, SAMPLES } from '../../../src/store/sqlite/
 import { IS_NAMED, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
 import { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS } from '../../../src/store/sqlite/sql/steps.js';
 import { CALLS_ON, USAGE_OF_RANGE, USAGE_OF_RUN } from '../../../src/store/sqlite/sql/usage.js';
-import { claimOf, endWrite, fenceOf, messageEvent, newJob, startedEvent, startWrite, stepOf } from '../../support/store-samples.js';
+import { COUNT_WAITING, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../../../src/store/sqlite/sql/waiting.js';
+import {
+  claimOf,
+  endedEvent,
+  endWrite,
+  fenceOf,
+  messageEvent,
+  newJob,
+  runEndWrite,
+  startedEvent,
+  startWrite,
+  stepOf,
+} from '../../support/store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
 
 /** Of what is held, or of one run: few rows. */
@@ -91,6 +104,37 @@ describe('the tables of a SQLite store', () => {
     }
 
     expect(await serving.access(10)).toEqual(lines);
+  });
+
+  it('let rows of a run go through one door, which opens for who tells the truth about a run that is over', async () => {
+    const job = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent('e-1')], claimOf());
+    const last = { seq: 1, hash: (db.prepare('SELECT hash FROM events').pluck().get() as string) ?? '', pos: 1, count: 1, open: 0 };
+    const record = (over: Partial<typeof last> = {}) => {
+      const { seq, hash, pos, count, open } = { ...last, ...over };
+      return () =>
+        db
+          .prepare("INSERT INTO pruned_runs VALUES (?, 't', 'completed', ?, ?, ?, ?, '2026', '2026', 'd', ?, 0)")
+          .run(job.id, seq, hash, pos, count, open);
+    };
+    expect(record()).toThrow('when it is over');
+    await world.stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent('e-2')])]);
+    const end = db.prepare('SELECT seq, hash, pos FROM events ORDER BY seq DESC').get() as { seq: number; hash: string; pos: number };
+    Object.assign(last, end, { count: 2 });
+
+    for (const lie of [{ hash: 'f'.repeat(64) }, { seq: 1 }, { count: 1 }, { pos: 1 }])
+      expect(record(lie), JSON.stringify(lie)).toThrow('keeps what it held');
+    expect(() => db.exec('DELETE FROM events')).toThrow('append-only');
+    record()();
+    for (const [sql, says] of [
+      ['DELETE FROM events', 'append-only'],
+      ["UPDATE pruned_runs SET last_hash = ''", 'never changed'],
+      ['DELETE FROM pruned_runs', 'never changed'],
+      [`INSERT OR REPLACE INTO pruned_runs VALUES ('${job.id}', '', '', 9, '', 9, 9, '', '', '', 1, 0)`, 'when it is over'],
+    ] as const) {
+      expect(() => db.exec(sql), sql).toThrow(says);
+    }
+    db.exec('UPDATE pruned_runs SET is_open = 1; DELETE FROM events; UPDATE pruned_runs SET is_open = 0, is_done = 1');
+    expect(() => db.exec('UPDATE pruned_runs SET is_open = 1, is_done = 0')).toThrow('never changed');
   });
 
   it('take no event from a connection that is not one of kit', async () => {
@@ -188,6 +232,11 @@ describe('the tables of a SQLite store', () => {
     ['the newest events of a run', NEWEST_OF_RUN(''), ['events_by_run']],
     ['the end of the log', HEAD, ['SEARCH events']],
     ['the depth of the queue reads its index alone', DEPTHS, ['COVERING INDEX jobs_waiting']],
+    ['the next kind of jobs that wait, by needs', NEXT_NEEDS, ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class=? AND needs>?)']],
+    ['the next kind of jobs that wait, by class', NEXT_CLASS, ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class>?)']],
+    ['the next kind of jobs that wait, by engine', NEXT_ENGINE, ['COVERING INDEX jobs_waiting_kinds (engine>?)']],
+    ['jobs of one kind that wait', COUNT_WAITING, ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class=? AND needs=? AND status=?)']],
+    ['the fleet', LIST_FLEET, ['fleet_members_by_beat']],
     ['what runs', RUNNING, ['COVERING INDEX jobs_by_status']],
     ['what is over', JOB_COUNTS, ['COVERING INDEX jobs_by_status']],
     ['the runs that completed last', SAMPLES, ['jobs_sampled']],

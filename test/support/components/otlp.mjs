@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 
 // Messages generated from the published definitions: the decoder knows nothing of what kit sends.
-const { opentelemetry } = createRequire(import.meta.url)('otlp-decoder/build/src/generated/root.js');
+const require = createRequire(import.meta.url);
+const { opentelemetry } = require('@opentelemetry/otlp-proto-exporter-base/build/src/generated/root.js');
 const { trace, metrics } = opentelemetry.proto.collector;
 const REQUESTS = {
   '/v1/traces': { signal: 'traces', type: trace.v1.ExportTraceServiceRequest, response: trace.v1.ExportTraceServiceResponse },

@@ -3,6 +3,7 @@ import type { CanaryApp } from '../../../src/app/canary/canary-app.js';
 import { createCanaryApp } from '../../../src/app/canary/create-canary-app.js';
 import type { ConversationsApp } from '../../../src/app/conversations/conversations-app.js';
 import { createConversationsApp } from '../../../src/app/conversations/create-conversations-app.js';
+import { createFleetHooks } from '../../../src/app/fleet/fleet-hooks.js';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
 import { createReviewApp } from '../../../src/app/review/create-review-app.js';
@@ -10,7 +11,7 @@ import { readRoleFiles } from '../../../src/app/review/read-roles.js';
 import type { ReviewApp } from '../../../src/app/review/review-app.js';
 import { createRunsApp } from '../../../src/app/runs/create-runs-app.js';
 import type { RunsApp } from '../../../src/app/runs/runs-app.js';
-import type { SessionWorkDeps } from '../../../src/app/runs/session-work.js';
+import { createSessionWork, type SessionWorkDeps } from '../../../src/app/runs/session-work.js';
 import { createTextFeed } from '../../../src/app/runs/text-feed.js';
 import { createServeApp } from '../../../src/app/serve/create-serve-app.js';
 import type { ServeApp } from '../../../src/app/serve/serve-app.js';
@@ -85,6 +86,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     openStores: async (place) => wrap(await stores(options.storage === undefined ? place : here)),
     texts,
   };
+  const openFleet = async () => (await stores()).serving.fleet;
   let opened: Promise<BootSession> | undefined;
   const session = () => (opened ??= openSession(parts, directory));
   const working: SessionWorkDeps = { clock, ids, log: options.log ?? log, host, defer: (fn) => void setImmediate(fn) };
@@ -94,6 +96,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     texts,
     openSession: session,
     openStores: async () => wrap(await stores()),
+    openFleet,
     openCassette: (session, start) => openCassette({ clock, log, version: '0.0.0' }, session, start),
   });
   const serve = createServeApp({
@@ -104,7 +107,9 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       opened = Promise.resolve(next);
     },
     random: () => 0.5,
+    hooks: createFleetHooks({ clock, log, host, version: async () => '0.0.0', openFleet }),
   });
+  const work = createSessionWork(working);
   const loadWorkspace = async () => (await session()).workspace;
   const openExisting = async () => {
     const existing = await opener.openExisting(here);
@@ -113,7 +118,13 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   return {
     runs,
     serve,
-    jobs: createJobsApp({ host, openStores: openExisting, defer: (fn) => void setImmediate(fn) }),
+    jobs: createJobsApp({
+      host,
+      openStores: openExisting,
+      openFleet,
+      offers: async () => work.offers(await session()),
+      defer: (fn) => void setImmediate(fn),
+    }),
     review: createReviewApp({
       clock,
       ids,

@@ -287,6 +287,18 @@ describe('the end of a supervised process', () => {
     expect(await collect(late)).toMatchObject({ lines: [], result: { ended: 'aborted' } });
   });
 
+  it('comes before the start when the lease is over by the time that the supervisor is up: nothing is left to run without one', async () => {
+    const mark = `late-${process.pid}-${Math.random()}`;
+    const asked = [Date.now() + 60_000, Date.now() - 1];
+    const lease = Object.assign(new TestLease(), { until: () => asked.shift() ?? 0 });
+    const late = processes.spawn(shell('sleep 300', { env: { PATH: process.env.PATH ?? '', LATE: mark } }), lease, never);
+
+    expect(await collect(late)).toMatchObject({ lines: [], result: { ended: 'aborted' } });
+    const left = processesWith(mark);
+    for (const pid of left) process.kill(pid, 'SIGKILL');
+    expect(left).toEqual([]);
+  });
+
   it('comes through the worker when the supervisor is stopped', async () => {
     const abort = new AbortController();
     const quick = createProcesses({ graceMs: 100 });

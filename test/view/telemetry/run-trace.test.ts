@@ -21,7 +21,7 @@ import { jobOf } from '../../support/view-samples.js';
 const RUN = '0123456789ab';
 const at = (second: number): string => new Date(Date.UTC(2030, 0, 2, 3, 4, 5) + second * 1000).toISOString();
 const traceOf = (sketches: readonly AnySketch[], over: Partial<TracedJob> = {}): RunTrace => {
-  const trace = runTrace(jobOf({ startedAt: at(0), claimedAt: at(0), workerId: 'w:1', ...over }), storedEvents(sketches));
+  const trace = runTrace({ ...jobOf({ startedAt: at(0), claimedAt: at(0), workerId: 'w:1' }), isCurrent: true, ...over }, storedEvents(sketches));
   if (trace === null) throw new Error('no trace');
   return trace;
 };
@@ -204,6 +204,22 @@ describe('the trace of a run', () => {
     expect(ofType(trace, 'tool').map(({ parentSpanId }) => parentSpanId)).toEqual([spanIdFrom(RUN, 'root/h'), spanIdFrom(RUN, 'root/h~2')]);
   });
 
+  it('tells with the next segment what a process that died could tell nobody', () => {
+    const died: AnySketch = { type: 'run.ended', payload: { status: 'stopped', reason: 'process_died', error: 'its process died' } };
+    const again: AnySketch = { type: 'run.resumed', payload: { requested_by: 'ann', from_status: 'stopped' } };
+    const trace = traceOf([...GATED.slice(0, 3), died, again, ...GATED.slice(7)], { claimedAt: at(4), attempt: 2 });
+
+    expect(faultsOf(named(trace))).toEqual([]);
+    expect(ofType(trace, 'model')).toHaveLength(2);
+    expect(ofType(trace, 'attempt').map(({ of }) => of.attempt)).toEqual([1, 2]);
+  });
+
+  it('says nothing of a claim that the row no longer tells of', () => {
+    const trace = traceOf(GATED.slice(0, 5), { claimedAt: at(9000), attempt: 7, workerId: 'w:7', isCurrent: false });
+
+    expect(ofType(trace, 'attempt')).toMatchObject([{ startMs: Date.parse(at(0)), endMs: Date.parse(at(4)), of: { attempt: 1, workerId: null } }]);
+  });
+
   it('closes with the run what never ended by itself', () => {
     const trace = traceOf([...RUN_SKETCH.slice(0, 7), { type: 'run.ended', payload: { status: 'failed', reason: 'timeout', error: 'too long' } }]);
 
@@ -217,7 +233,7 @@ describe('the trace of a run', () => {
     const ahead = storedEvents(RUN_SKETCH).map((event) => (event.agentId === 'reader' ? { ...event, timestamp: at(3600) } : event));
 
     for (const skewed of [events, ahead]) {
-      const trace = runTrace(jobOf({ startedAt: at(1), claimedAt: at(1) }), skewed);
+      const trace = runTrace({ ...jobOf({ startedAt: at(1), claimedAt: at(1) }), isCurrent: true }, skewed);
       expect(trace === null ? ['none'] : faultsOf(named(trace))).toEqual([]);
     }
   });
@@ -252,7 +268,7 @@ describe('the trace of a run', () => {
   });
 
   it('is none for events that do not begin with the submit', () => {
-    expect(runTrace(jobOf(), storedEvents(RUN_SKETCH).slice(1))).toBeNull();
-    expect(runTrace(jobOf(), [])).toBeNull();
+    expect(runTrace({ ...jobOf(), isCurrent: true }, storedEvents(RUN_SKETCH).slice(1))).toBeNull();
+    expect(runTrace({ ...jobOf(), isCurrent: true }, [])).toBeNull();
   });
 });

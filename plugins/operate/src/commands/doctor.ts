@@ -32,6 +32,8 @@ export class Doctor extends KitCommand {
     color: colorFlag,
   };
 
+  private readonly cut = new AbortController();
+
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Doctor);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
@@ -45,14 +47,14 @@ export class Doctor extends KitCommand {
     }
     const report = await this.crash(workspace, { share: shareOf(flags.share), seed: flags.seed ?? 1 }, texts);
     if (!this.jsonEnabled()) this.log(texts.crashText(report, view));
-    if (report.tried < report.chosen) this.exitWith(130);
+    if (this.cut.signal.aborted) this.exitWith(130);
     else if (!hasRecovered(report)) this.exitWith(1);
     return toWireCrash(report);
   }
 
   /** A first Ctrl-C ends it in good order: the scratch stores are removed. */
   private async crash(workspace: string, of: { readonly share: number; readonly seed: number }, texts: DoctorRenderers): Promise<CrashReport> {
-    const cut = new AbortController();
+    const { cut } = this;
     const onSignal = (): void => cut.abort('interrupted');
     for (const signal of SIGNALS) process.on(signal, onSignal);
     // Whoever reads stdout may go: the scratch stores are removed all the same.

@@ -17,11 +17,18 @@ export class Checkpoints extends KitCommand {
     const [first] = checkpoints;
     if (first !== undefined)
       this.log(`\ngo on with: kit run ${shellWord(args.workspace ?? flags.workspace ?? '.')} ${first.job.topology} --resume=${first.job.id}`);
-    return { checkpoints: checkpoints.map(({ job, steps, blocked }) => ({ ...toWireJob(job), steps, blocked })) };
+    return {
+      checkpoints: checkpoints.map(({ job, steps, blocked, blockedInFleet }) => ({
+        ...toWireJob(job),
+        steps,
+        blocked,
+        blocked_in_fleet: blockedInFleet,
+      })),
+    };
   }
 }
 
-function describe({ job, steps, blocked }: Checkpoint): string {
+function describe({ job, steps, blocked, blockedInFleet }: Checkpoint): string {
   const why = job.error ?? job.reason ?? '';
   return [
     job.id,
@@ -31,6 +38,7 @@ function describe({ job, steps, blocked }: Checkpoint): string {
     job.createdAt,
     why,
     blocked ?? '',
+    blockedInFleet === null ? '' : `no live server or worker can go on with it: ${blockedInFleet}`,
   ]
     .filter((part) => part !== '')
     .join('  ');

@@ -1,5 +1,5 @@
 import type { DoctorCheck } from '../../../view/doctor-report.js';
-import { fail, ok, skipped, warn } from './check.js';
+import { fail, ok, warn } from './check.js';
 
 /** @param range `engines.node` of kit */
 export function checkNode(node: { readonly version: string; readonly range: string; readonly isSupported: boolean }): DoctorCheck {
@@ -89,6 +89,3 @@ function diskOf({ freeBytes, syncMs }: StateDirFacts): DoctorCheck {
 /** Variables of the environment that kit reads. */
 export const checkEnvironment = (problem: { readonly message: string; readonly hint: string | undefined } | null): DoctorCheck =>
   problem === null ? ok('environment', 'every KIT_* variable that is set can be read') : fail('environment', problem.message, problem.hint ?? null);
-
-/** The check of something whose workspace cannot be read. */
-export const unknownWorkspace = (id: string): DoctorCheck => skipped(id, 'the workspace has to be mended first');

@@ -55,7 +55,7 @@ const TRIES = 4;
  */
 export async function enumerateCrashes(place: CrashPlace, clock: Pick<Clock, 'now'>, request: CrashRequest): Promise<CrashReport> {
   const startedMs = clock.now();
-  const { reference, points } = await runUndisturbed(place);
+  const { reference, points } = await runUndisturbed(place, request.signal);
   const chosen = choosePoints(points, request);
   const left = [...chosen];
   const verdicts: { readonly point: CrashPoint; readonly verdict: CrashVerdict }[] = [];
@@ -85,10 +85,17 @@ export async function enumerateCrashes(place: CrashPlace, clock: Pick<Clock, 'no
   return report();
 }
 
-async function runUndisturbed(place: CrashPlace): Promise<{ readonly reference: RunRecord; readonly points: readonly CrashPoint[] }> {
+/** Of a run that was cut off from outside: nothing is compared with it. */
+const NOTHING: RunRecord = { status: '', reason: null, output: null, steps: [], events: [], decisions: [] };
+
+async function runUndisturbed(
+  place: CrashPlace,
+  signal: AbortSignal,
+): Promise<{ readonly reference: RunRecord; readonly points: readonly CrashPoint[] }> {
   const one = await place.open();
   try {
     const end = await one.run(null);
+    if (signal.aborted) return { reference: NOTHING, points: [] };
     if (end.kind === 'failed') throw new KitError('KIT_STORE_UNAVAILABLE', `the built-in run cannot be carried out: ${end.message}`, hintOf(end));
     const reference = await one.record();
     if (reference === null) throw new KitError('KIT_INTERNAL', 'the built-in run left nothing in its store');

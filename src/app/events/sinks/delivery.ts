@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../domain/json.js';
 import type { Metric } from '../../../domain/ports/metrics.js';
 import type { EventSink } from '../../../domain/ports/sinks.js';
-import type { Stores } from '../../../domain/ports/stores.js';
+import type { EventLog, Stores } from '../../../domain/ports/stores.js';
 import type { Clock, Log } from '../../../domain/ports/system.js';
 import type { Workspace } from '../../../domain/workspace.js';
 import { typesCalled } from '../read-log.js';
@@ -29,6 +29,8 @@ export interface SinkDeps {
   readonly current: () => Promise<Pick<Workspace, 'id' | 'sinks'>>;
   /** Throws KIT_PLUGIN_* and KIT_CREDENTIAL_UNRESOLVED. */
   readonly openSink: (name: string, config: JsonObject) => Promise<EventSink>;
+  /** Where a server begins that takes over from another one. Default: with what is new, because what was committed in between can be read from the log. */
+  readonly takeOver?: (events: Pick<EventLog, 'headCursor' | 'read' | 'readNewest'>) => Promise<string>;
   /** Name of the lead among the servers of a workspace: `<name>:<workspace id>`. */
   readonly lead: string;
   /** The figures of `/metrics`, as they are now. */
@@ -47,7 +49,9 @@ export async function startDelivery(stores: Pick<Stores, 'events' | 'jobs' | 'se
   const { events, jobs, serving } = stores;
   const { id } = await deps.current();
   const opened = await openAll(deps, []);
-  const lead = createLead({ serving, events, clock, log, name: `${deps.lead}:${id}`, holder });
+  const begin = async (isTakeover: boolean): Promise<string> =>
+    isTakeover && deps.takeOver !== undefined ? deps.takeOver(events) : events.headCursor();
+  const lead = createLead({ serving, begin, clock, log, name: `${deps.lead}:${id}`, holder });
   const ending = new AbortController();
   const start = (sink: RunningSink): Delivering => {
     const own = new AbortController();

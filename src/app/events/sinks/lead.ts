@@ -1,21 +1,24 @@
 import type { ServingStore } from '../../../domain/ports/serving.js';
-import type { EventLog } from '../../../domain/ports/stores.js';
 import type { Clock, Log } from '../../../domain/ports/system.js';
 
 /** A server that died is followed by another one after this long. */
-const TTL_MS = 15_000;
+export const TTL_MS = 15_000;
 const RENEW_MS = TTL_MS / 3;
 
-/** One span of time in which this server delivers. What it delivers begins after `from`, the end of the log when it began. */
+/** One span of time in which this server delivers. What it delivers begins after `from`. */
 export interface Term {
   readonly from: string;
 }
 
 export interface LeadParts {
   readonly serving: Pick<ServingStore, 'lead' | 'yieldLead'>;
-  readonly events: Pick<EventLog, 'headCursor'>;
   readonly clock: Clock;
   readonly log: Log;
+  /**
+   * Where a term begins. `isTakeover`: there was a term before, of another server that may have died with what it had not delivered, or of
+   * this one, which could not renew it in time.
+   */
+  readonly begin: (isTakeover: boolean) => Promise<string>;
   /** One lead for each workspace of a database. */
   readonly name: string;
   readonly holder: string;
@@ -31,18 +34,20 @@ export interface Lead {
   keep(signal: AbortSignal): Promise<void>;
 }
 
-export function createLead({ serving, events, clock, log, name, holder }: LeadParts): Lead {
+export function createLead({ serving, begin, clock, log, name, holder }: LeadParts): Lead {
   let term: Term | null = null;
   let untilMs = 0;
+  let wasRefused = false;
   const last = (): Term | null => (clock.now() < untilMs ? term : null);
   const renew = async (): Promise<void> => {
     const askedMs = clock.now();
     if (!(await serving.lead(name, holder, TTL_MS))) {
       term = null;
+      wasRefused = true;
       return;
     }
-    // What was committed while nobody led, or another did, is not pushed twice: it can be read from the log.
-    term = last() ?? { from: await events.headCursor() };
+    term = last() ?? { from: await begin(wasRefused || term !== null) };
+    wasRefused = false;
     untilMs = askedMs + TTL_MS;
   };
   return {

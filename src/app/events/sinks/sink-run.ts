@@ -21,16 +21,20 @@ export function sinkRun({ jobs, events }: RunSource, event: Pick<StoredEvent, 'j
     },
     trace: async () => {
       const row = await job();
-      return row === null ? null : runTrace(row, await eventsUpTo(events, event));
+      if (row === null) return null;
+      const read = await runEvents(events, event);
+      const isCurrent = row.status !== 'running' && !read.later.some(({ type }) => type === 'run.parked' || type === 'run.ended');
+      return runTrace({ ...row, isCurrent }, read.until);
     },
   };
 }
 
-async function eventsUpTo(events: RunSource['events'], { jobId, seq }: Pick<StoredEvent, 'jobId' | 'seq'>): Promise<readonly StoredEvent[]> {
+/** Events of the run up to one of them, and what came after it. */
+async function runEvents(events: RunSource['events'], { jobId, seq }: Pick<StoredEvent, 'jobId' | 'seq'>) {
   const read: StoredEvent[] = [];
   for (;;) {
     const page = await events.readRun(jobId, read.at(-1)?.seq ?? 0, PAGE);
-    read.push(...page.filter((one) => one.seq <= seq));
-    if (page.length < PAGE || (read.at(-1)?.seq ?? seq) >= seq) return read;
+    read.push(...page);
+    if (page.length < PAGE) return { until: read.filter((one) => one.seq <= seq), later: read.filter((one) => one.seq > seq) };
   }
 }

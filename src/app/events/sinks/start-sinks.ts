@@ -1,6 +1,11 @@
 import type { Stores } from '../../../domain/ports/stores.js';
+import { cursorSince } from './cursor-since.js';
 import { type SinkDelivery, type SinkDeps, startDelivery } from './delivery.js';
-import { isTelemetry, TELEMETRY_LEAD, telemetrySettings } from './telemetry.js';
+import { TTL_MS } from './lead.js';
+import { isTelemetry, TELEMETRY_LEAD, TELEMETRY_TYPES, telemetrySettings } from './telemetry.js';
+
+/** A server that died led for as long as this at most, and had an event in hand: a trace that comes twice is the same trace. */
+const LOOK_BACK_MS = 2 * TTL_MS;
 
 /** What the background delivery of a server is made of. */
 export interface StartSinksDeps extends Omit<SinkDeps, 'lead'> {
@@ -26,9 +31,10 @@ export async function startSinks(stores: Pick<Stores, 'events' | 'jobs' | 'servi
     const settings = telemetrySettings(sinks, deps.exporter);
     return { id, sinks: settings === null ? [] : [settings] };
   };
+  const takeOver: SinkDeps['takeOver'] = (events) => cursorSince(events, { types: TELEMETRY_TYPES, sinceMs: deps.clock.now() - LOOK_BACK_MS });
   // Without an exporter nobody holds its lead: then each `kit run` that has one tells of its own run.
   const open = async (): Promise<SinkDelivery | null> =>
-    (await exported()).sinks.length === 0 ? null : startDelivery(stores, { ...deps, lead: TELEMETRY_LEAD, current: exported });
+    (await exported()).sinks.length === 0 ? null : startDelivery(stores, { ...deps, lead: TELEMETRY_LEAD, current: exported, takeOver });
   let exporting = await open().catch(async (error: unknown) => {
     await pushing.stop();
     throw error;

@@ -1,3 +1,4 @@
+import type { EventType } from '../../../domain/events.js';
 import type { SinkSettings } from '../../../domain/workspace.js';
 
 /** The contribution that exports runs; an entry of `events` names it by its name or its id. */
@@ -5,7 +6,7 @@ const SINK = 'kit.sink-otel';
 const NAMES: readonly string[] = ['otel', SINK];
 
 /** A trace is told when a run parks or ends: every span that ended until then is known, whoever worked on it. */
-const TYPES: SinkSettings['types'] = ['run.parked', 'run.ended'];
+export const TELEMETRY_TYPES: readonly EventType[] = ['run.parked', 'run.ended'];
 
 /** Prefix of the lead of the one process that exports the runs of a workspace. */
 export const TELEMETRY_LEAD = 'telemetry';
@@ -19,5 +20,5 @@ export const isTelemetry = ({ sink }: Pick<SinkSettings, 'sink'>): boolean => NA
 export function telemetrySettings(sinks: readonly SinkSettings[], exporter: string | null): SinkSettings | null {
   const written = sinks.find(isTelemetry);
   if (exporter === 'none' || (exporter === null && written === undefined)) return null;
-  return { sink: SINK, config: written?.config ?? {}, types: TYPES };
+  return { sink: SINK, config: written?.config ?? {}, types: TELEMETRY_TYPES };
 }

@@ -43,9 +43,9 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
     },
     blobBytes: async (digests, before) =>
       (await read((sql) => sql.all<{ bytes: number }>(BLOB_BYTES, { digests, before }))).map(({ bytes }) => bytes),
-    databaseBytes: async (shares, runs) => {
+    databaseBytes: async (shares, { ids }) => {
       const now = Number((await read((sql) => sql.get<{ bytes: unknown }>(DISK_BYTES)))?.bytes ?? 0);
-      const freed = Object.values(shares).reduce((sum, { bytes }) => sum + bytes, 0) - runs * KEPT_BYTES;
+      const freed = Object.values(shares).reduce((sum, { bytes }) => sum + bytes, 0) - ids.length * KEPT_BYTES;
       return { freed, now, after: now };
     },
     removeSlice: async (slice) => {

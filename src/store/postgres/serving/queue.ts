@@ -1,11 +1,11 @@
 import type { JobStatus } from '../../../domain/job.js';
-import type { QueueStats, ServingStore } from '../../../domain/ports/serving.js';
+import type { QueueFigures, ServingStore } from '../../../domain/ports/serving.js';
 import { type DepthRow, queueFigures, SAMPLE, type SampleRow } from '../../queue-figures.js';
 import type { PostgresDeps } from '../deps.js';
 import { DEPTHS, JOB_COUNTS, RUNNING, SAMPLES } from '../sql/queue.js';
 import { NOW } from '../sql/session.js';
 
-export function queueStats(deps: PostgresDeps): Promise<QueueStats> {
+export function queueStats(deps: PostgresDeps): Promise<QueueFigures> {
   return deps.read(async (sql) => {
     const depths = await sql.all<DepthRow>(DEPTHS);
     const running = (await sql.get<{ jobs: number }>(RUNNING))?.jobs ?? 0;

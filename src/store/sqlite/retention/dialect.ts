@@ -40,7 +40,7 @@ function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
       return new Map(rows.map(({ sha256, n }) => [sha256, n + (known.get(sha256) ?? 0)]));
     },
     blobBytes: async (digests, before) => digests.map((digest) => files.unusedBytes(digest, Date.parse(before))).filter((bytes) => bytes !== null),
-    databaseBytes: (shares, runs) => read((sql) => databaseBytes(sql, shares, runs)),
+    databaseBytes: (shares, going) => databaseBytes(deps, shares, going),
     removeSlice: (slice) => removeSlice(deps, slice),
     removeBlobs: (digests, before) => removeBlobs(deps, files, { digests, beforeMs: Date.parse(before) }),
     removeAccess: (before) => removeAccess(deps, before),

@@ -1,10 +1,10 @@
 import type { JobStatus } from '../../../domain/job.js';
-import type { QueueStats, ServingStore } from '../../../domain/ports/serving.js';
+import type { QueueFigures, ServingStore } from '../../../domain/ports/serving.js';
 import { type DepthRow, queueFigures, SAMPLE, type SampleRow } from '../../queue-figures.js';
 import { isoAt, type SqliteDeps } from '../deps.js';
 import { DEPTHS, JOB_COUNTS, RUNNING, SAMPLES } from '../sql/queue.js';
 
-export function queueStats(deps: SqliteDeps): Promise<QueueStats> {
+export function queueStats(deps: SqliteDeps): Promise<QueueFigures> {
   return deps.read((sql) =>
     queueFigures({
       depths: sql.all<DepthRow>(DEPTHS, {}),

@@ -18,9 +18,12 @@ export const remove = (table: string, keys: string): string => `DELETE FROM ${ta
 export const COLUMNS_OF = 'SELECT name FROM pragma_table_info(@table)';
 /** Of a whole table, for its share. */
 export const WHOLE = (table: string, bytes: string): string => `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM ${table}`;
-/** Pages of every table and index; reads the whole file. */
+/** Every page of every table and index, in the order of their keys; reads the whole file. */
 export const PAGES = `
-SELECT dbstat.name, sqlite_schema.tbl_name AS owner, dbstat.pgsize AS bytes FROM dbstat JOIN sqlite_schema ON sqlite_schema.name = dbstat.name
-WHERE dbstat.aggregate = 1`;
+SELECT dbstat.name, sqlite_schema.tbl_name AS owner, dbstat.pagetype AS kind, dbstat.ncell AS cells, dbstat.pgsize - dbstat.unused AS bytes
+FROM dbstat JOIN sqlite_schema ON sqlite_schema.name = dbstat.name ORDER BY dbstat.name, dbstat.path`;
+/** Rows of a table in its order, with whether they are among those that go. */
+export const GOING = (table: string): string => `
+SELECT rowid AS id, ${table === 'serve_access' ? 'at < @before' : PRUNE.GOES(table)} AS goes FROM ${table} WHERE rowid > @after ORDER BY rowid LIMIT @limit`;
 export const ACCESS_SHARE = (bytes: string): string =>
   `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM serve_access WHERE at < @before`;

@@ -79,6 +79,7 @@ describe('one job', () => {
         execution_p95_seconds: null,
         depth_by_topology: {},
         sample_size: 0,
+        blocked: [],
       });
       await finished(scene, 'idle', { input: 'a' });
       expect((await read(scene, '/queue/stats')).json()).toMatchObject({ sample_size: 1, execution_p50_seconds: expect.any(Number) });

@@ -38,13 +38,35 @@ const statsProperties = {
   sample_size: { type: 'integer', description: 'Completed runs the percentiles are of, 500 at most.' },
 } as const;
 
+const blocked = {
+  description: 'Jobs that wait and that no live server or worker can claim, most jobs first; null: the fleet could not be read.',
+  anyOf: [
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['jobs', 'job_class', 'engine', 'missing', 'example'],
+        properties: {
+          jobs: { type: 'integer' },
+          job_class: text,
+          engine: { type: 'integer' },
+          missing: { type: 'array', items: text, description: 'What the process lacks that comes nearest, in words.' },
+          example: { type: 'string', description: 'Id of one of them.' },
+        },
+      },
+    },
+    { type: 'null' },
+  ],
+} as const;
+
 /** How the queue does. */
 export const QUEUE_STATS = {
   type: 'object',
   description: 'The queue now, and the times of the newest completed runs.',
   additionalProperties: false,
-  required: Object.keys(statsProperties),
-  properties: statsProperties,
+  required: [...Object.keys(statsProperties), 'blocked'],
+  properties: { ...statsProperties, blocked },
 } as const;
 
 export const STOP_REPORT = {

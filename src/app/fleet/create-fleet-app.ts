@@ -1,0 +1,77 @@
+import type { SeenMember } from '../../domain/ports/fleet.js';
+import type { QueueStats } from '../../domain/ports/serving.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Clock } from '../../domain/ports/system.js';
+import type { FleetOverview, RunningRun, Some, WaitingItem } from '../../view/fleet-overview.js';
+import { EMPTY_RUN } from '../../view/run-view.js';
+import type { FleetApp } from './fleet-app.js';
+import { ALIVE_MS } from './heartbeat.js';
+import type { FleetLooking } from './queue-stats.js';
+import { RunViews } from './run-views.js';
+
+/** Real parts behind the use cases. */
+export interface FleetDeps extends Pick<FleetLooking, 'openFleet'> {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Opens the store of a workspace without reading its artifacts; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
+  readonly openStores: (workspace: string) => Promise<Stores | null>;
+  readonly queueStats: (ask: { readonly workspace: string }) => Promise<QueueStats>;
+}
+
+/** Looking at a fleet, over parts that `boot` hands in. */
+export function createFleetApp(deps: FleetDeps): FleetApp {
+  const views = new Map<string, RunViews>();
+  const viewsOf = (workspace: string): RunViews => {
+    const known = views.get(workspace) ?? new RunViews();
+    views.set(workspace, known);
+    return known;
+  };
+  const listOf = async (workspace: string): Promise<readonly SeenMember[]> => (await deps.openFleet(workspace)).list(ALIVE_MS);
+  return {
+    // Looking makes no store where there is none.
+    members: async ({ workspace }) => ((await deps.openStores(workspace)) === null ? [] : listOf(workspace)),
+    overview: async ({ workspace, limit }) => {
+      const stores = await deps.openStores(workspace);
+      const at = new Date(deps.clock.now()).toISOString();
+      const queue = await deps.queueStats({ workspace });
+      if (stores === null) return { at, queue, members: NONE, runs: NONE, waiting: NONE };
+      const [members, runs, waiting] = await Promise.all([
+        listOf(workspace).then(
+          (all): FleetOverview['members'] => ({ rows: all.slice(0, limit), total: all.length }),
+          () => null,
+        ),
+        readRuns(deps, { stores, views: viewsOf(workspace), limit }),
+        readWaiting(deps, stores, limit),
+      ]);
+      return { at, queue, members, runs: { rows: runs, total: Math.max(runs.length, queue.running) }, waiting };
+    },
+  };
+}
+
+const NONE = { rows: [], total: 0 } as const;
+
+async function readRuns(
+  { clock }: FleetDeps,
+  of: { readonly stores: Stores; readonly views: RunViews; readonly limit: number },
+): Promise<readonly RunningRun[]> {
+  const jobs = await of.stores.jobs.list({ status: ['running'], limit: of.limit });
+  const views = await of.views.of(of.stores.events, jobs);
+  return jobs.map((job) => ({
+    job,
+    view: views.get(job.id) ?? EMPTY_RUN,
+    elapsedMs: Math.max(0, clock.now() - Date.parse(job.startedAt ?? job.createdAt)),
+  }));
+}
+
+async function readWaiting({ clock }: FleetDeps, { reviews }: Stores, limit: number): Promise<Some<WaitingItem>> {
+  const { items, total } = await reviews.items({ show: 'pending', limit });
+  const rows = items.map(({ id, gateId, role, kind, jobId, topologyId, createdAt }) => ({
+    id,
+    gateId,
+    role,
+    kind,
+    jobId,
+    topology: topologyId,
+    ageMs: Math.max(0, clock.now() - Date.parse(createdAt)),
+  }));
+  return { rows, total };
+}

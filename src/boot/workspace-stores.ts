@@ -1,0 +1,58 @@
+import type { StoragePlace } from '../app/storage/resolve-storage.js';
+import type { FleetStore } from '../domain/ports/fleet.js';
+import type { Stores } from '../domain/ports/stores.js';
+import type { SessionParts } from './open-session.js';
+import type { StoreOpener, StorePlace } from './open-stores.js';
+
+/** The stores of a workspace that nobody compiles. */
+export interface WorkspaceStores {
+  /** Null where nothing was ever run. Throws KIT_WORKSPACE_NOT_FOUND, KIT_STORE_*. */
+  readonly openStores: (workspace: string) => Promise<Stores | null>;
+  /** Makes the store of `storage.fleet` where there is none. Throws the same. */
+  readonly openFleet: (workspace: string) => Promise<FleetStore>;
+}
+
+interface Places {
+  readonly runs: StorePlace;
+  /** Asked last: a place that cannot be honoured is nobody's trouble who does not look at the fleet. */
+  readonly fleet: () => StoragePlace;
+}
+
+export const createWorkspaceStores = (parts: SessionParts, stores: StoreOpener): WorkspaceStores => ({
+  openStores: async (workspace) => stores.openExisting((await placesOf(parts, workspace)).runs),
+  openFleet: async (workspace) => {
+    const { runs, fleet } = await placesOf(parts, workspace);
+    return stores.openFleet(runs, fleet());
+  },
+});
+
+/** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
+async function placesOf(parts: SessionParts, workspace: string): Promise<Places> {
+  const [{ storageOf }, { stateDirOf }, { artifactPlace }, { readStorage }, { nodeFiles }, { fleetPlace }, { storageEnvironment }] =
+    await Promise.all([
+      import('./open-session.js'),
+      import('./state-dir.js'),
+      import('../app/storage/resolve-storage.js'),
+      import('../app/storage/read-storage.js'),
+      import('../system/files.js'),
+      import('../app/storage/store-rows.js'),
+      import('../app/storage/storage-environment.js'),
+    ]);
+  const { env } = parts;
+  const { settings, resolve, credentials, lookup } = await readStorage(workspace, { files: nodeFiles, environment: env });
+  const openHost = async () => {
+    const { openWorkspaceHost } = await import('./workspace-host.js');
+    return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
+  };
+  let host: ReturnType<typeof openHost> | undefined;
+  const runs: StorePlace = {
+    stateDir: stateDirOf(workspace, env),
+    storage: storageOf(settings, { env, resolve }),
+    artifacts: artifactPlace(settings),
+    openArtifactBytes: async (place) => {
+      host ??= openHost();
+      return (await import('./artifact-bytes.js')).openArtifactBytes(place, await host);
+    },
+  };
+  return { runs, fleet: () => fleetPlace(settings, storageEnvironment(env, resolve)) };
+}

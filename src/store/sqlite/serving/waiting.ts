@@ -1,0 +1,28 @@
+import type { WaitingCount, WaitingKind } from '../../../domain/ports/serving.js';
+import { type CountRow, decodeKinds, KINDS_LISTED, type KindRow, kindParams, waitingCount } from '../../waiting-kind.js';
+import type { SqliteDeps } from '../deps.js';
+import { COUNT_WAITING, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../sql/waiting.js';
+import type { SqlRunner } from '../sql-runner.js';
+
+/** Before every kind that there is: engines count from 1. */
+const BEFORE_ALL: KindRow = { engine: 0, job_class: '', needs: '' };
+
+export function waitingKinds({ read }: SqliteDeps): Promise<readonly WaitingKind[]> {
+  return read((sql) => {
+    const rows: KindRow[] = [];
+    for (let row = nextKind(sql, BEFORE_ALL); row !== undefined && rows.length < KINDS_LISTED; row = nextKind(sql, row)) rows.push(row);
+    return decodeKinds(rows);
+  });
+}
+
+function nextKind(sql: SqlRunner, { engine, job_class: jobClass, needs }: KindRow): KindRow | undefined {
+  return (
+    sql.get<KindRow>(NEXT_NEEDS, { engine, jobClass, needs }) ??
+    sql.get<KindRow>(NEXT_CLASS, { engine, jobClass }) ??
+    sql.get<KindRow>(NEXT_ENGINE, { engine })
+  );
+}
+
+export function countWaiting({ read }: SqliteDeps, kind: WaitingKind): Promise<WaitingCount | null> {
+  return read((sql) => waitingCount(sql.get<CountRow>(COUNT_WAITING, kindParams(kind))));
+}

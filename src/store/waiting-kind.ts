@@ -1,0 +1,35 @@
+import type { WaitingCount, WaitingKind } from '../domain/ports/serving.js';
+import type { RowParams } from './row-params.js';
+
+/** Kinds of one list: jobs of a workspace have few. */
+export const KINDS_LISTED = 1000;
+
+/** What of a job its claim looks at, as both dialects return it. */
+export interface KindRow {
+  readonly engine: number;
+  readonly job_class: string;
+  readonly needs: string;
+}
+
+/** The casts restore what `newJobParams` wrote. */
+export const decodeKinds = (rows: readonly KindRow[]): readonly WaitingKind[] =>
+  rows.map((row) => ({
+    engine: row.engine,
+    jobClass: row.job_class as WaitingKind['jobClass'],
+    needs: JSON.parse(row.needs) as WaitingKind['needs'],
+  }));
+
+/** The same text as the column has: both were written from a value of this type. */
+export const kindParams = ({ engine, jobClass, needs }: WaitingKind): RowParams<'engine' | 'jobClass' | 'needs'> => ({
+  engine,
+  jobClass,
+  needs: JSON.stringify(needs),
+});
+
+export interface CountRow {
+  readonly jobs: number;
+  readonly example: string | null;
+}
+
+export const waitingCount = (row: CountRow | undefined): WaitingCount | null =>
+  row === undefined || row.example === null ? null : { jobs: row.jobs, example: row.example };

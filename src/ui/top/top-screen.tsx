@@ -1,0 +1,80 @@
+import { Box, Text } from 'ink';
+import type { ReactNode } from 'react';
+import { isKitError } from '../../domain/errors.js';
+import type { Clock } from '../../domain/ports/system.js';
+import type { FleetOverview } from '../../view/fleet-overview.js';
+import { FullScreen, type FullScreenParts } from '../full-screen/full-screen.js';
+import { topFrame } from './top-frame.js';
+import { OPEN_TOP, reduceTop, type TopInput, type TopState } from './top-state.js';
+
+/** What is shown, and how often it is read. */
+export interface TopScreenOptions {
+  readonly read: () => Promise<FleetOverview>;
+  /** How the user named the workspace. */
+  readonly workspace: string;
+  readonly color: boolean;
+  /** Between two looks. */
+  readonly refreshMs: number;
+  /** Ends the screen from outside: a signal that asks the process to go. */
+  readonly signal: AbortSignal;
+}
+
+export interface TopScreenParts extends FullScreenParts {
+  readonly clock: Pick<Clock, 'sleep'>;
+}
+
+/** Shows a fleet on the terminal's alternate screen until it is left. However it ends, the terminal is as it was found. */
+export async function runTop(parts: TopScreenParts, options: TopScreenOptions): Promise<'quit' | 'interrupted'> {
+  const left = Promise.withResolvers<'quit' | 'interrupted'>();
+  const over = new AbortController();
+  let state: TopState = OPEN_TOP;
+  const screen = new FullScreen(parts, {
+    view: (size) => {
+      const frame = topFrame(state, { workspace: options.workspace, color: options.color, size });
+      state = reduceTop(state, { kind: 'drawn', size: frame.size });
+      return <Lines lines={frame.lines} columns={size.columns} />;
+    },
+    onKey: (key) => take({ kind: 'key', key }),
+    isLeft: () => state.left !== null,
+  });
+  const take = (input: TopInput): void => {
+    if (state.left !== null) return;
+    state = reduceTop(state, input);
+    if (state.left === null) screen.draw();
+    else left.resolve(state.left);
+  };
+  /** What passes is shown and looked at again; what is broken ends the screen and goes on to the command. */
+  const look = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      try {
+        take({ kind: 'seen', overview: await options.read() });
+      } catch (error) {
+        if (!isKitError(error) || error.code === 'KIT_INTERNAL') throw error;
+        take({ kind: 'failed', message: error.message });
+      }
+      await parts.clock.sleep(options.refreshMs, over.signal).catch(() => undefined);
+    }
+  };
+  return screen.during(options.signal, async () => {
+    const looking = look();
+    looking.catch((error: unknown) => left.reject(error));
+    try {
+      return await left.promise;
+    } finally {
+      over.abort('left');
+    }
+  });
+}
+
+function Lines({ lines, columns }: { readonly lines: readonly string[]; readonly columns: number }): ReactNode {
+  return (
+    <Box flexDirection="column" width={columns}>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of a screen has no identity but its place
+        <Text key={index} wrap="truncate-end">
+          {line === '' ? ' ' : line}
+        </Text>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { createStorageApp } from '../../../src/app/storage/create-storage-app.js';
+import { readStorage } from '../../../src/app/storage/read-storage.js';
+import { nodeFiles } from '../../../src/system/files.js';
+import { showsEffect } from '../../support/shows-effect.js';
+import { claimOf, endedEvent, fenceOf, newJob, runEndWrite, startedEvent } from '../../support/store-samples.js';
+import { openSqliteWorld } from '../../support/store-world.js';
+import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
+import { VERDICTS } from './proofs/verdict-scene.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What would go of a run that ended sixty days ago. */
+async function dueOf(directory: string): Promise<unknown> {
+  const world = await openSqliteWorld({ stateDir: join(directory, '.kit') });
+  const { stores, ids } = world;
+  const insert = () => stores.jobs.insert(newJob(ids.jobId()), 'pending', [startedEvent(ids.uuid())], claimOf());
+  await stores.runs.commit(fenceOf(await insert()), [runEndWrite([endedEvent(ids.uuid())], { endedAt: '2026-01-02T03:04:05.000Z' })]);
+  await insert();
+  await world.elapse(60 * DAY_MS);
+  const app = createStorageApp({
+    environment: {},
+    readStorage: (workspace) => readStorage(workspace, { files: nodeFiles, environment: {} }),
+    openMove: () => Promise.reject(new Error('nothing moves here')),
+    openStores: async () => stores,
+  });
+  try {
+    const plan = await app.planPrune({ workspace: directory, olderThanDays: null });
+    return { runs: plan?.runs, events: plan?.rows.events };
+  } finally {
+    await world.dispose();
+  }
+}
+
+test.each(STORAGE_PROOFS.map(({ key }) => key))('%s changes which runs are old enough to be removed', async (key) => {
+  const { a, b, given } = STORAGE_PROOFS.find((proof) => proof.key === key) ?? { a: null, b: null };
+
+  await showsEffect(key, a, b, { base: VERDICTS, observe: dueOf, ...(given === undefined ? {} : { given }) });
+});
