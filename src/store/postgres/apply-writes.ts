@@ -11,10 +11,11 @@ import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js'
 import { encodeStep } from '../step-row.js';
 import { askPeople, isSettled, openRound } from './apply-reviews.js';
 import { endAbandoned } from './end-abandoned.js';
+import type { LockedJob } from './locked-jobs.js';
 import { discardResult } from './prune-journal.js';
 import { CLEAR_CRASHES, PARK_JOB } from './sql/jobs.js';
 import { READ_OPEN_NOTES, SET_NOTES } from './sql/steps.js';
-import type { Appended, LockedJob, Transaction } from './transaction.js';
+import type { Appended, Transaction } from './transaction.js';
 
 export interface Batch {
   readonly fence: Fence;

@@ -27,12 +27,12 @@ SELECT set_config('search_path', '${schema}', false), set_config('kit.locks', '$
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
 /**
- * What the writer sends is a handful of statements by key, sent again and again: planned once, and never as a scan, which a table that
- * was empty when the statement was planned would suggest.
+ * What the writer sends is a handful of statements by key, sent again and again: planned once, and never as a scan, nor
+ * as a sort of all that waits, which a table that was empty when it was last looked at would suggest.
  */
 const BY_KEY = `
 SELECT set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),
-  set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false)`;
+  set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false), set_config('enable_sort', 'off', false)`;
 
 /** A connection that belongs to one user of it. */
 export interface OwnConnection {

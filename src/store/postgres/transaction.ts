@@ -2,34 +2,17 @@ import type { RunEvent, StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
-import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN, LAST_OF_RUNS } from './sql/events.js';
-import { END_JOB, HEARTBEAT, LOCK_JOB, LOCK_JOBS } from './sql/jobs.js';
+import { type Locked, type LockedJob, lockJobs, type StartFacts } from './locked-jobs.js';
+import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
+import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN } from './sql/events.js';
+import { END_JOB, HEARTBEAT, LOCK_JOB } from './sql/jobs.js';
 import { WITHDRAW_REVIEWS } from './sql/reviews.js';
 import { BEGIN, LOCK_OUTBOX, LOCK_QUEUE, START_FACTS } from './sql/session.js';
 import { END_STEP, START_STEP } from './sql/steps.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
-/** What a commit must know of the job that it writes for; read when the row was locked. */
-export interface LockedJob {
-  readonly id: string;
-  readonly worker_id: string | null;
-  readonly attempt: number;
-  readonly status: string;
-  readonly labels: string;
-  readonly correlation_id: string | null;
-  readonly crashes: number;
-  readonly topology: string;
-  readonly stop_requested_at: string | null;
-  readonly stop_requested_by: string | null;
-}
-
 /** An event that is to be written; it has its position once the last statement of the commit has run. */
 export type Appended = () => StoredEvent;
-
-interface Pending {
-  readonly record: Omit<EventRecord, 'pos'>;
-  pos: number | null;
-}
 
 export interface TransactionParts {
   readonly sql: SqlRunner;
@@ -51,24 +34,6 @@ export class NotTogether extends Error {
 
 const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
 
-interface StartFacts {
-  readonly now: string;
-  readonly xid: string;
-}
-
-interface Locked {
-  readonly jobs: readonly LockedJob[];
-  readonly ends: readonly (ChainEnd & { readonly job_id: string })[];
-}
-
-/** The first statement of a group. */
-async function lock({ sql, jobIds }: TransactionParts): Promise<Locked> {
-  if (jobIds.length === 0) return { jobs: [], ends: [] };
-  // Not in one statement: it would see the log as it was before it waited for a lock.
-  const [jobs, ends] = await Promise.all([sql.all<LockedJob>(LOCK_JOBS, { jobIds }), sql.all<Locked['ends'][number]>(LAST_OF_RUNS, { jobIds })]);
-  return { jobs, ends };
-}
-
 /** One open write transaction, shared by the entries of a group. Events are written by its last statement. */
 export class Transaction {
   /** The store's clock when the transaction began, ISO 8601: earlier than anything that is waited for, so no lease is judged over too soon. */
@@ -78,7 +43,7 @@ export class Transaction {
   readonly #parts: TransactionParts;
   readonly #jobs = new Map<string, LockedJob>();
   readonly #chains = new Map<string, ChainEnd>();
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, PendingEvent>();
   readonly #held = new HeldWrites();
   #writes = 0;
 
@@ -94,7 +59,7 @@ export class Transaction {
   /** Begins, asks for the time, locks: one round trip. */
   static async begin(parts: TransactionParts): Promise<Transaction> {
     const { sql } = parts;
-    const [, facts, locked] = await Promise.all([sql.exec(BEGIN), sql.get<StartFacts>(START_FACTS), lock(parts)]);
+    const [, facts, locked] = await Promise.all([sql.exec(BEGIN), sql.get<StartFacts>(START_FACTS), lockJobs(sql, parts.jobIds)]);
     if (facts === undefined) throw new Error('the server told no time');
     return new Transaction(parts, facts, locked);
   }
@@ -218,7 +183,7 @@ export class Transaction {
       if (found !== undefined) return () => decodeEvent(found);
     }
     const record = encodeEvent(event, owner, await this.#chainEnd(owner.jobId));
-    const added: Pending = { record, pos: null };
+    const added: PendingEvent = { record, pos: null };
     this.#pending.set(record.event_id, added);
     this.#chains.set(owner.jobId, { seq: record.seq, hash: record.hash });
     this.#writes += 1;
@@ -240,32 +205,4 @@ export class Transaction {
     this.#writes += 1;
     if (/\bUPDATE jobs\b/.test(sql)) this.#jobs.clear();
   }
-}
-
-function decodePending({ record, pos }: Pending): StoredEvent {
-  if (pos === null) throw new Error(`event ${record.event_id} was asked for before it was written`);
-  return decodeEvent({ ...record, pos });
-}
-
-type EventColumn = keyof Omit<EventRecord, 'pos'>;
-
-const EVENT_COLUMNS: readonly EventColumn[] = [
-  'job_id',
-  'seq',
-  'event_id',
-  'type',
-  'timestamp',
-  'topology_id',
-  'agent_id',
-  'skill_id',
-  'step_key',
-  'payload',
-  'labels',
-  'correlation_id',
-  'prev_hash',
-  'hash',
-];
-
-function columnsOf(records: readonly Omit<EventRecord, 'pos'>[]): SqlParams {
-  return Object.fromEntries(EVENT_COLUMNS.map((column) => [column, records.map((record) => record[column])]));
 }

@@ -154,7 +154,7 @@ describe('the tables of a PostgreSQL store', () => {
 });
 
 const PLANS: readonly (readonly [string, ...string[]])[] = [
-  [LOOK, 'jobs_claimable', 'jobs_due', 'jobs_claimable_needs', 'jobs_due_needs'],
+  [LOOK, 'jobs_claimable_needs', 'jobs_due_needs'],
   [CLAIM_JOBS, 'jobs_claimable', 'jobs_due'],
   [WAITING_NEEDS, 'jobs_claimable_needs', 'jobs_due_needs'],
   [WAITING_KINDS, 'jobs_claimable_needs'],

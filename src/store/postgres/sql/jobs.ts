@@ -69,14 +69,16 @@ export const WAITING_NEEDS = `${distinctNeeds(WAITS)} UNION ${distinctNeeds(IS_D
 const IS_MINE = `engine = @engine AND (CAST(@jobClass AS TEXT) = 'any' OR job_class = @jobClass)
     AND (CAST(@jobId AS TEXT) IS NULL OR id = @jobId) AND needs = ANY(CAST(@met AS TEXT[]))`;
 
-const arm = (condition: string, order: string, also = ''): string =>
+const arm = (condition: string, order: string, also: string): string =>
   `SELECT ord, priority, created_at FROM jobs WHERE ${condition} AND ${IS_MINE}${also} ORDER BY ${order} LIMIT @limit`;
-const waiting = (also?: string): string => arm(WAITS, 'priority DESC, created_at, ord', also);
-const due = (also?: string): string => arm(`${IS_DUE} AND wake_at <= (SELECT kit_now())`, 'wake_at', also);
+const DUE_NOW = `${IS_DUE} AND wake_at <= (SELECT kit_now())`;
+const waiting = (also: string): string => arm(WAITS, 'priority DESC, created_at, ord', also);
+const due = (also: string): string => arm(DUE_NOW, 'wake_at', also);
 
-/** Asked first, so that an idle poll writes nothing. `judged`: whether something waits whose needs are not among them. */
+/** Asked first, so that an idle poll writes nothing; ordered so that the index of needs is read, and no more of it than one row. `judged`: whether something waits whose needs are not among them. */
 export const LOOK = `
-SELECT EXISTS (${waiting()}) OR EXISTS (${due()}) AS some,
+SELECT EXISTS (SELECT 1 FROM jobs WHERE ${WAITS} AND ${IS_MINE} ORDER BY hashtextextended(needs, 0) LIMIT @limit)
+    OR EXISTS (SELECT 1 FROM jobs WHERE ${DUE_NOW} AND ${IS_MINE} ORDER BY hashtextextended(needs, 0) LIMIT @limit) AS some,
   EXISTS (SELECT 1 FROM (${WAITING_NEEDS}) AS found WHERE found.needs <> ALL(CAST(@judged AS TEXT[]))) AS unjudged`;
 
 /** Nothing is taken while something waits whose needs were not judged yet: it may come first. `judged` null: taken all the same. */

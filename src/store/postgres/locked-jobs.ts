@@ -1,0 +1,38 @@
+import type { ChainEnd } from '../event-row.js';
+import { LAST_OF_RUNS } from './sql/events.js';
+import { LOCK_JOBS } from './sql/jobs.js';
+import type { SqlRunner } from './sql-runner.js';
+
+/** What a commit must know of the job that it writes for; read when the row was locked. */
+export interface LockedJob {
+  readonly id: string;
+  readonly worker_id: string | null;
+  readonly attempt: number;
+  readonly status: string;
+  readonly labels: string;
+  readonly correlation_id: string | null;
+  readonly crashes: number;
+  readonly topology: string;
+  readonly stop_requested_at: string | null;
+  readonly stop_requested_by: string | null;
+}
+
+/** What a transaction is told when it begins. */
+export interface StartFacts {
+  readonly now: string;
+  readonly xid: string;
+}
+
+/** The rows of its jobs, and the ends of their chains. */
+export interface Locked {
+  readonly jobs: readonly LockedJob[];
+  readonly ends: readonly (ChainEnd & { readonly job_id: string })[];
+}
+
+/** The first statement of a group. */
+export async function lockJobs(sql: SqlRunner, jobIds: readonly string[]): Promise<Locked> {
+  if (jobIds.length === 0) return { jobs: [], ends: [] };
+  // Not in one statement: it would see the log as it was before it waited for a lock.
+  const [jobs, ends] = await Promise.all([sql.all<LockedJob>(LOCK_JOBS, { jobIds }), sql.all<Locked['ends'][number]>(LAST_OF_RUNS, { jobIds })]);
+  return { jobs, ends };
+}
