@@ -4,10 +4,12 @@ import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
+import { auditSite } from '../app/storage/audit-site.js';
 import { artifactPlace, resolveStorage, type StoragePlace } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
+import { KitError } from '../domain/errors.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
@@ -40,7 +42,13 @@ export function storageOf(
   settings: StorageSettings,
   from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve'] },
 ): StoragePlace {
-  return resolveStorage(settings, storageEnvironment(from.env, from.resolve));
+  const environment = storageEnvironment(from.env, from.resolve);
+  if (auditSite(settings, environment).copy !== null) {
+    throw new KitError('KIT_STORE_UNAVAILABLE', 'storage.audit names another database than the one of the runs, which this version does not use', {
+      hint: 'Remove storage.audit: the log lies in the database of storage.runtime.',
+    });
+  }
+  return resolveStorage(settings, environment);
 }
 
 /** What compiling a workspace needs, from the real machine. */

@@ -2,13 +2,17 @@ import { isKitError, KitError } from '../../domain/errors.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
+import { auditSite } from './audit-site.js';
 import { besideRuns, postgresAt, resolvedText, runtimeSite, type Sited, says } from './resolve-storage.js';
+import { assertSharedCheckpoints } from './shared-checkpoints.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
 /** What resolving artifacts needs beside the environment. */
 export interface RowsEnvironment extends StorageEnvironment {
   /** True when a plugin here keeps artifacts under this id or name. */
   readonly hasArtifactStore: (plugin: string) => boolean;
+  /** Of a process that shares its runs with others (`--role api`, a worker): see `assertSharedCheckpoints`. Default: false. */
+  readonly isShared?: boolean;
 }
 
 type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
@@ -21,18 +25,19 @@ export function storeRows(settings: StorageSettings, environment: RowsEnvironmen
   const bases = settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
   const own = (store: OwnStore, block: StorageBlock | null): StorageRow =>
     row(store, sourceOf(store, { block, environment }), () => cellsOf(ownSite(store, { block, settings, environment })));
-  const beside = (store: 'audit' | 'checkpoints'): StorageRow =>
-    row(store, sourceOf(store, { block: settings[store], environment }), () => cellsOf(besideRuns(store, settings, environment)));
   return [
     row('runtime', sourceOf('runtime', { block: settings.runtime, environment }), () => cellsOf(runtimeSite(settings, environment))),
-    beside('audit'),
-    beside('checkpoints'),
+    row('audit', sourceOf('audit', { block: settings.audit, environment }), () => cellsOf(auditSite(settings, environment))),
+    row('checkpoints', sourceOf('checkpoints', { block: settings.checkpoints, environment }), () => cellsOf(journalSite(settings, environment))),
     row('artifacts', artifactsSource(settings, environment), () => artifactCells(settings, environment)),
     own('memory', settings.memory),
     own('fleet', settings.fleet),
     own('knowledge_bases', bases),
   ];
 }
+
+const journalSite = (settings: StorageSettings, environment: RowsEnvironment): Sited =>
+  environment.isShared === true ? assertSharedCheckpoints(settings, environment) : besideRuns('checkpoints', settings, environment);
 
 type OwnStore = 'memory' | 'fleet' | 'knowledge_bases';
 
