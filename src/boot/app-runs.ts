@@ -13,9 +13,6 @@ import type { Plugins } from './app-plugins.js';
 import type { BootSession, SessionParts } from './open-session.js';
 import type { StoreOpener } from './open-stores.js';
 
-/** A worker that stops renewing is taken over after this long (http-and-cli.md, worker). */
-const LEASE_MS = 60_000;
-
 /** Runs and workspaces of this process: what is opened once, and closed with the app. */
 export interface Runs {
   readonly app: RunsApp;
@@ -108,7 +105,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     sessions.set(workspace, known);
     return known;
   };
-  const working: SessionWorkDeps = { clock, ids, log, host, leaseMs: LEASE_MS, defer: (fn) => void setImmediate(fn) };
+  const working: SessionWorkDeps = { clock, ids, log, host, defer: (fn) => void setImmediate(fn) };
   const app = createRunsApp({
     ...working,
     osUser: osUser(),

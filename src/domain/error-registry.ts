@@ -112,6 +112,11 @@ export const ERROR_REGISTRY = {
   KIT_EDIT_STALE: { exit: 2, http: 412, hint: 'Read it again and repeat the change on what it is now.' },
   KIT_EDIT_FAILED: { exit: 1, http: 503, hint: 'Give the server the right to write the workspace, or edit the file by hand and POST /reload.' },
   KIT_PLUGIN_MOUNT_REFUSED: { exit: 2, http: 500, hint: 'Change the prefix of the contribution.' },
+  KIT_QUEUE_FULL: { exit: 2, http: 429, hint: 'Try again after the seconds of Retry-After, add workers, or raise --max-queue-depth.' },
+  KIT_WORKER_REFUSED: { exit: 2, http: 500, hint: 'Change the setting that is named.' },
+  KIT_MIGRATE_TARGET: { exit: 2, http: 409, hint: 'Name an empty database, or the one that an earlier migration of this store began to fill.' },
+  KIT_MIGRATE_MISMATCH: { exit: 1, http: 500, hint: 'Nothing was removed: keep the SQLite files, and migrate into an empty database.' },
+  KIT_DOCTOR_FOUND: { exit: 1, http: 500, hint: 'Apply the fix of each line that failed, then run `kit doctor` again.' },
 } as const satisfies Record<string, ErrorInfo>;
 
 /** `KIT_<AREA>_<PROBLEM>`; closed union, see ERROR_REGISTRY. */

@@ -132,6 +132,8 @@ export interface Job {
   readonly startedAt: string | null;
   readonly parkedAt: string | null;
   readonly completedAt: string | null;
+  /** W3C `traceparent` of who submitted the run: its spans hang below that one. Null: none was given. */
+  readonly traceParent: string | null;
   /** Attachments kept by digest; bytes lie in the blob store. */
   readonly attachments: readonly AttachmentRef[];
 }
@@ -177,6 +179,8 @@ export interface RunRequest {
   readonly recover: 'manual' | 'auto';
   /** Model calls and harness runs that the run may make at most; the stricter of this and the workspace's limit holds. Absent: the workspace's. */
   readonly maxSteps?: number;
+  /** A valid W3C `traceparent`; absent: the run begins a trace of its own. */
+  readonly traceParent?: string;
 }
 
 /** Exactly one of `path` and `data`; checked at submit because doors pass callers' values through. */

@@ -248,7 +248,12 @@ export interface ServerSettings {
     /** As it was written, with what stands directly under `server.auth`; `${VAR}` and references are resolved when a server starts. */
     readonly config: JsonObject;
   };
-  readonly jobs: { readonly recoverAll: boolean; readonly shutdownMs: number };
+  readonly jobs: {
+    readonly recoverAll: boolean;
+    readonly shutdownMs: number;
+    /** How long a claim holds without a heartbeat; one every third of it. 3 to 3600 s, 60 s unless written. */
+    readonly leaseMs: number;
+  };
   readonly canary: readonly CanaryRouteSettings[];
   readonly signal: { readonly url: string; readonly credentialsRef: string | null } | null;
 }

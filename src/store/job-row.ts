@@ -38,6 +38,7 @@ export interface JobRow {
   readonly executed_ms: number;
   readonly timeout_ms: number | null;
   readonly attachments: string;
+  readonly trace_parent: string | null;
   readonly created_at: string;
   readonly claimed_at: string | null;
   readonly started_at: string | null;
@@ -84,6 +85,7 @@ export function decodeJob(row: JobRow): Job {
     startedAt: row.started_at,
     parkedAt: row.parked_at,
     completedAt: row.completed_at,
+    traceParent: row.trace_parent,
     attachments: JSON.parse(row.attachments) as Job['attachments'],
   };
 }
@@ -108,6 +110,7 @@ export function newJobParams(job: NewJob): Readonly<Record<string, string | numb
     recover: job.recover,
     timeout_ms: job.timeoutMs,
     attachments: JSON.stringify(job.attachments),
+    trace_parent: job.traceParent,
   };
 }
 

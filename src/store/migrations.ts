@@ -9,6 +9,7 @@ export const MIGRATIONS = [
   { number: 4, name: 'lean-log' },
   { number: 5, name: 'artifacts' },
   { number: 6, name: 'serving' },
+  { number: 7, name: 'machines' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

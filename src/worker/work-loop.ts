@@ -25,7 +25,8 @@ export interface WorkLoopDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly host: WorkerHost;
-  readonly leaseMs: number;
+  /** Of a claim made now. */
+  readonly leaseMs: () => number;
   readonly slots: Slots;
   /** What this process claims now; it may offer something else after a reload. */
   readonly claim: () => Omit<ClaimRequest, 'limit' | 'jobId'>;
@@ -113,7 +114,7 @@ export class WorkLoop {
   async #tend(): Promise<void> {
     const { stores, clock, host, leaseMs, log } = this.#deps;
     const nowMs = clock.now();
-    if (nowMs - this.#sweptAtMs >= leaseMs / 3) {
+    if (nowMs - this.#sweptAtMs >= leaseMs() / 3) {
       this.#sweptAtMs = nowMs;
       const swept = await stores.jobs.sweep(host, { recoverAll: this.#deps.recoverAll() });
       for (const job of swept) log.warn('a run whose process is gone was taken over', { job: job.id, status: job.status });

@@ -38,6 +38,7 @@ export function submission(snapshot: RunSnapshot, recover: Job['recover']): { re
     recover,
     timeoutMs: null,
     attachments: [],
+    traceParent: null,
   };
   // submitRun reads name and version of the topology; there is no artifact behind it here.
   const topology = { name, version, description: null, root, inputSchema: null, locks: [] } as unknown as PreparedRun['topology'];

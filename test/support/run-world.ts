@@ -210,6 +210,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       recover: options.recover ?? 'manual',
       timeoutMs: options.timeoutMs ?? null,
       attachments: [...(options.attachments ?? [])],
+      traceParent: null,
     },
     'pending',
     [event],

@@ -39,6 +39,7 @@ export function newJob(id: string, over: Partial<NewJob> = {}): NewJob {
     recover: 'auto',
     timeoutMs: null,
     attachments: [],
+    traceParent: null,
     ...over,
   };
 }

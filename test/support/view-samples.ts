@@ -40,5 +40,6 @@ export const jobOf = (over: Partial<Job> = {}): Job => ({
   parkedAt: null,
   completedAt: '2030-01-02T03:04:20.000Z',
   attachments: [],
+  traceParent: null,
   ...over,
 });

@@ -20,8 +20,6 @@ export interface SessionWorkDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly host: WorkerHost;
-  /** How long a claim of this process lasts without a heartbeat. */
-  readonly leaseMs: number;
   readonly defer: RunJobDeps['defer'];
 }
 
@@ -66,7 +64,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     offers,
     claim: (session) => ({
       workerId: deps.ids.workerId(),
-      leaseMs: deps.leaseMs,
+      leaseMs: leaseOf(session),
       jobClass: 'any',
       engine: ENGINE,
       offers: offers(session),
@@ -75,6 +73,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     }),
     jobDeps: (session, stores) => ({
       ...deps,
+      leaseMs: leaseOf(session),
       stores,
       readSnapshot,
       open: async (job, snapshot) => {
@@ -98,6 +97,8 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
       prepareRun({ ...session.prepare, workspace: session.workspace, onInputRejected: audit(deps, session, request) }, request),
   };
 }
+
+const leaseOf = ({ workspace }: RunSession): number => workspace.server.jobs.leaseMs;
 
 function audit(deps: SessionWorkDeps, session: RunSession, request: RunRequest): PrepareDeps['onInputRejected'] {
   return async (topology, errors) => {

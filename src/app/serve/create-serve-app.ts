@@ -115,6 +115,7 @@ function createLoop(
     ...deps,
     stores,
     slots,
+    leaseMs: () => session().workspace.server.jobs.leaseMs,
     claim: () => work.claim(session()),
     jobDeps: () => work.jobDeps(session(), stores),
     afterRun: async (job) => {

@@ -229,6 +229,7 @@ function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> {
     recover: request.recover,
     timeoutMs: request.timeoutMs,
     attachments: facts.attachments.map((attachment) => attachment.ref),
+    traceParent: request.traceParent ?? null,
   };
 }
 

@@ -47,7 +47,7 @@ const SERVER: readonly KeyRow[] = [
   ...inForce('Workspace.server.auth', ['provider', 'require_on_nonloopback', 'config', ...DIRECT_AUTH_KEYS]),
   ...inForce('Workspace.server.auth.config', DIRECT_AUTH_KEYS),
   ...inForce('Workspace.server.auth.config.keys.*', ['key_ref', 'client_id', 'client_name', 'tier', 'scopes']),
-  ...inForce('Workspace.server.jobs', ['max_concurrent', 'timeout_seconds', 'recover', 'shutdown_seconds']),
+  ...inForce('Workspace.server.jobs', ['max_concurrent', 'timeout_seconds', 'recover', 'shutdown_seconds', 'lease_seconds']),
 ];
 
 const COMMAND_PACKS: readonly KeyRow[] = [

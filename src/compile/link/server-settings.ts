@@ -5,6 +5,8 @@ import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textMapAt, tex
 
 /** Defaults of http-and-cli.md 6.2, gaps A16, and of the interface's authentication table. */
 const DEFAULT_SHUTDOWN_SECONDS = 30;
+/** http-and-cli.md 4.4. */
+const DEFAULT_LEASE_SECONDS = 60;
 const PROMOTE = { minRuns: 50, errorRateBelow: 0.05, driftBelow: 0.3, windowMinutes: 60 };
 
 function promoteWhen(block: JsonObject | null): PromoteWhen | null {
@@ -58,6 +60,7 @@ function serverSettings(linked: JsonObject): ServerSettings {
     jobs: {
       recoverAll: textAt(jobs, 'recover') === 'all',
       shutdownMs: (numberAt(jobs, 'shutdown_seconds') ?? DEFAULT_SHUTDOWN_SECONDS) * 1000,
+      leaseMs: (numberAt(jobs, 'lease_seconds') ?? DEFAULT_LEASE_SECONDS) * 1000,
     },
     canary: objectsAt(objectIn(server, 'canary'), 'routes').map(canaryRoute),
     signal: url === null ? null : { url, credentialsRef: textAt(signal, 'credentials_ref') },

@@ -63,6 +63,7 @@ export type NewJob = Pick<
   | 'recover'
   | 'timeoutMs'
   | 'attachments'
+  | 'traceParent'
 >;
 
 /** Makes a submit repeatable for 24 h by the store's clock (`Idempotency-Key`). */

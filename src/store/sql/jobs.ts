@@ -7,9 +7,9 @@ export const TAKE = `
 
 export const INSERT_JOB = `
 INSERT INTO jobs (id, status, waiting_status, topology, version, input, correlation_id, labels, parent_job_id, source, submitted_by, submitted_assurance,
-  attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, timeout_ms, attachments, created_at)
+  attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, timeout_ms, attachments, trace_parent, created_at)
 VALUES (@id, @status, @status, @topology, @version, @input, @correlation_id, @labels, @parent_job_id, @source, @submitted_by, @submitted_assurance,
-  0, 0, @job_class, @priority, @engine, @needs, @snapshot, @recover, '[]', 1, 0, @timeout_ms, @attachments, @now)
+  0, 0, @job_class, @priority, @engine, @needs, @snapshot, @recover, '[]', 1, 0, @timeout_ms, @attachments, @trace_parent, @now)
 ON CONFLICT (id) DO NOTHING`;
 
 export const GET_JOB = 'SELECT * FROM jobs WHERE id = @jobId';

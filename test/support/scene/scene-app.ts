@@ -87,7 +87,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   };
   let opened: Promise<BootSession> | undefined;
   const session = () => (opened ??= openSession(parts, directory));
-  const working: SessionWorkDeps = { clock, ids, log: options.log ?? log, host, leaseMs: 60_000, defer: (fn) => void setImmediate(fn) };
+  const working: SessionWorkDeps = { clock, ids, log: options.log ?? log, host, defer: (fn) => void setImmediate(fn) };
   const runs = createRunsApp({
     ...working,
     osUser: 'tester',

@@ -5,6 +5,7 @@ import { GATES } from './0003-gates.js';
 import { LEAN_LOG } from './0004-lean-log.js';
 import { ARTIFACTS } from './0005-artifacts.js';
 import { SERVING } from './0006-serving.js';
+import { MACHINES } from './0007-machines/index.js';
 
 /** SQLite text of each migration. */
 export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -14,4 +15,5 @@ export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   4: LEAN_LOG,
   5: ARTIFACTS,
   6: SERVING,
+  7: MACHINES,
 };

@@ -37,6 +37,14 @@ async function statusesOf(scene: ServeScene, count: number): Promise<readonly nu
   return answers.map(({ statusCode }) => statusCode).sort();
 }
 
+/** For how many seconds a run that has just been claimed is held. */
+async function leaseOf(scene: ServeScene): Promise<number> {
+  const { id } = (await submitted(scene, 'idle', { input: 'x' })).json();
+  await untilStatus(scene, id, 'running');
+  const { leaseUntil, claimedAt } = await scene.jobs.get({ workspace: scene.directory, job: id });
+  return Math.round((Date.parse(leaseUntil ?? '') - Date.parse(claimedAt ?? '')) / 1000);
+}
+
 /** How a run ends that takes a second and a half. */
 async function endOf(scene: ServeScene): Promise<unknown> {
   const { id } = (await submitted(scene, 'idle', { input: 'x' })).json();
@@ -93,5 +101,6 @@ export const JOBS_PROOFS: readonly JobsProof[] = [
   { key: `${JOBS}.max_concurrent`, a: 1, b: 3, observe: served(HOURS, (scene) => statusesOf(scene, 4)) },
   { key: `${JOBS}.timeout_seconds`, a: 1, b: 60, observe: served(A_SECOND, endOf) },
   { key: `${JOBS}.shutdown_seconds`, a: 0, b: 30, observe: served(A_SECOND, statusAfterShutdown) },
+  { key: `${JOBS}.lease_seconds`, a: 3, b: 3600, observe: served(HOURS, leaseOf) },
   { key: `${JOBS}.recover`, a: 'own', b: 'all', observe: recovered },
 ];
