@@ -160,7 +160,7 @@ async function openExisting(parts: SessionParts, from: { readonly workspace: str
   let host: ReturnType<typeof openHost> | undefined;
   return stores.openExisting({
     stateDir: stateDirOf(workspace, env),
-    storage: storageOf(settings, { env, resolve }),
+    ...storageOf(settings, { env, resolve }),
     artifacts: artifactPlace(settings),
     openArtifactBytes: async (place) => {
       host ??= openHost();

@@ -5,11 +5,10 @@ import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
 import { auditSite } from '../app/storage/audit-site.js';
-import { artifactPlace, resolveStorage, type StoragePlace } from '../app/storage/resolve-storage.js';
+import { artifactPlace, resolveStorage } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
-import { KitError } from '../domain/errors.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
@@ -37,18 +36,13 @@ export interface SessionParts {
   readonly texts: Pick<TextFeed, 'publish'>;
 }
 
-/** Where the runs of a workspace are kept. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
+/** Where the runs of a workspace are kept, and where their log is copied to. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
 export function storageOf(
   settings: StorageSettings,
   from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve'] },
-): StoragePlace {
+): Pick<StorePlace, 'storage' | 'audit'> {
   const environment = storageEnvironment(from.env, from.resolve);
-  if (auditSite(settings, environment).copy !== null) {
-    throw new KitError('KIT_STORE_UNAVAILABLE', 'storage.audit names another database than the one of the runs, which this version does not use', {
-      hint: 'Remove storage.audit: the log lies in the database of storage.runtime.',
-    });
-  }
-  return resolveStorage(settings, environment);
+  return { storage: resolveStorage(settings, environment), audit: auditSite(settings, environment).copy };
 }
 
 /** What compiling a workspace needs, from the real machine. */
@@ -96,10 +90,9 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
     openStores: async () => {
-      const storage = storageOf(workspace.storage, { env: parts.env, resolve: (text) => references.resolve(text) });
       return parts.openStores({
         stateDir,
-        storage,
+        ...storageOf(workspace.storage, { env: parts.env, resolve: (text) => references.resolve(text) }),
         artifacts: artifactPlace(workspace.storage),
         openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
       });

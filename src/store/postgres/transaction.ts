@@ -152,9 +152,10 @@ function decodePending({ record, pos }: Pending): StoredEvent {
   return decodeEvent({ ...record, pos });
 }
 
-type EventColumn = keyof Omit<EventRecord, 'pos'>;
+type EventColumn = keyof EventRecord;
 
 const EVENT_COLUMNS: readonly EventColumn[] = [
+  'pos',
   'job_id',
   'seq',
   'event_id',
@@ -171,6 +172,7 @@ const EVENT_COLUMNS: readonly EventColumn[] = [
   'hash',
 ];
 
-function columnsOf(records: readonly Omit<EventRecord, 'pos'>[]): SqlParams {
-  return Object.fromEntries(EVENT_COLUMNS.map((column) => [column, records.map((record) => record[column])]));
+/** Many events as one list for each column. */
+export function columnsOf(records: readonly (Omit<EventRecord, 'pos'> & Partial<Pick<EventRecord, 'pos'>>)[]): SqlParams {
+  return Object.fromEntries(EVENT_COLUMNS.map((column) => [column, records.map((record) => record[column] ?? null)]));
 }

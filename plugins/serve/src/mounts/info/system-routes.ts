@@ -9,11 +9,22 @@ const STORAGE = object({
       store: { type: 'string', enum: ['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases'] },
       backend: { type: 'string', description: '`UNRESOLVED`: what the settings ask for cannot be had.' },
       location: { type: ['string', 'null'], description: '`workspace-local`, or a URL without its password.' },
-      source: { type: 'string', description: 'What decided: `default`, `env`, `storage.runtime` or `storage.<store>`.' },
+      source: { type: 'string', description: 'What decided: `default`, `env`, `role`, `storage.runtime` or `storage.<store>`.' },
       setting: { type: ['string', 'null'], description: 'The variable or the key; null: nothing is written.' },
       error: maybeText,
     }),
   ),
+  audit_copy: {
+    type: ['object', 'null'],
+    description: 'How far the log is behind the runs where `storage.audit` names a database of its own; null: it lies with the runs.',
+    additionalProperties: false,
+    required: ['behind_events', 'behind_seconds', 'error'],
+    properties: {
+      behind_events: { type: ['integer', 'null'], description: 'Null: not known, the database has not answered yet.' },
+      behind_seconds: { type: ['number', 'null'], description: 'Age of the oldest event that is missing there.' },
+      error: { type: ['string', 'null'], description: 'Why it cannot be reached now; null: it can.' },
+    },
+  },
   warnings: texts,
 });
 
