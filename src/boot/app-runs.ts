@@ -160,7 +160,7 @@ async function openExisting(parts: SessionParts, from: { readonly workspace: str
   let host: ReturnType<typeof openHost> | undefined;
   return stores.openExisting({
     stateDir: stateDirOf(workspace, env),
-    ...storageOf(settings, { env, resolve }),
+    ...(await storageOf(settings, { env, resolve, warn: () => undefined })), // whoever runs says it
     artifacts: artifactPlace(settings),
     openArtifactBytes: async (place) => {
       host ??= openHost();

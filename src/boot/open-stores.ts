@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { readEnv } from '../app/read-env.js';
 import type { AuditPlace } from '../app/storage/audit-site.js';
 import type { ArtifactPlace, StoragePlace } from '../app/storage/resolve-storage.js';
+import { KitError } from '../domain/errors.js';
 import { NO_FAULTS } from '../domain/faults.js';
 import type { ArtifactBytes } from '../domain/ports/artifacts.js';
 import type { Stores } from '../domain/ports/stores.js';
@@ -19,6 +20,9 @@ export interface StorePlace {
   /** Opens what `artifacts` names, when it is a plugin and the first artifact is put or read. */
   readonly openArtifactBytes: (place: PluginPlace) => Promise<ArtifactBytes>;
 }
+
+/** One writes, one listens, one reads. */
+const LEAST_CONNECTIONS = 3;
 
 type PluginPlace = Extract<ArtifactPlace, { readonly kind: 'plugin' }>;
 
@@ -89,6 +93,12 @@ async function openStores(parts: StoreParts, { storage, stateDir, audit: auditPl
   const { values } = readEnv(parts.env);
   const countOf = (name: string): number => Number(values[name]);
   const pool = { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
+  if (pool.poolSize + pool.maxOverflow < LEAST_CONNECTIONS) {
+    throw new KitError('KIT_ENV_INVALID', `KIT_STORE_POOL_SIZE and KIT_STORE_MAX_OVERFLOW come to less than ${LEAST_CONNECTIONS} connections`, {
+      hint: 'One writes, one listens and the others read: raise one of them.',
+      data: { variables: ['KIT_STORE_POOL_SIZE', 'KIT_STORE_MAX_OVERFLOW'] },
+    });
+  }
   return openPostgresStores({ place: storage, ...pool, ids, faults: NO_FAULTS, log, artifactBytes, audit });
 }
 

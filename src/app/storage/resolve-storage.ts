@@ -46,11 +46,26 @@ const SQLITE: StoragePlace = { backend: 'sqlite' };
  * Throws KIT_STORE_UNAVAILABLE for a database without a URL, a variable that is not set, and what is not there yet; it never
  * falls back to SQLite.
  */
-export function resolveStorage(settings: StorageSettings, environment: StorageEnvironment): StoragePlace {
+export function resolveStorage(settings: StorageSettings, environment: StorageEnvironment, { hasDriver = true } = {}): StoragePlace {
   const { place } = runtimeSite(settings, environment);
-  for (const store of ['checkpoints', 'artifacts'] as const) besideRuns(store, settings, environment);
+  if (hasDriver || !mayDegrade(settings, environment)) besideRuns('checkpoints', settings, environment);
+  besideRuns('artifacts', settings, environment);
   return place;
 }
+
+/**
+ * The one degradation there is (journal.md 6.3): runs are local, `checkpoints` names a server, and the driver for it cannot be loaded. Then the
+ * journal lies in the local store, with a warning. Whether the driver is there is asked only where this is true; every other store that
+ * names a server is refused without it.
+ */
+export const mayDegrade = (settings: StorageSettings, environment: StorageEnvironment): boolean =>
+  says(settings.checkpoints) === 'postgres' &&
+  runtimeSite(settings, environment).place.backend === 'sqlite' &&
+  environmentChoice(environment).kind !== 'sqlite';
+
+/** What a process says that works in this way. */
+export const DEGRADED =
+  'storage.checkpoints names postgres, and the package pg cannot be loaded: the journal lies in the local store of the runs. Install pg, or remove storage.checkpoints.';
 
 /** `storage.artifacts`: beside the runs, or with a plugin. A URL of the environment moves databases and leaves plugins alone. */
 export const artifactPlace = ({ artifacts }: StorageSettings): ArtifactPlace => (artifacts?.kind === 'plugin' ? artifacts : { kind: 'database' });

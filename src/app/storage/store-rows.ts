@@ -3,7 +3,7 @@ import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
 import { auditSite } from './audit-site.js';
-import { besideRuns, postgresAt, resolvedText, runtimeSite, type Sited, says } from './resolve-storage.js';
+import { besideRuns, mayDegrade, postgresAt, resolvedText, runtimeSite, type Sited, says } from './resolve-storage.js';
 import { assertSharedCheckpoints } from './shared-checkpoints.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
@@ -11,6 +11,8 @@ import { environmentChoice, type StorageEnvironment } from './storage-environmen
 export interface RowsEnvironment extends StorageEnvironment {
   /** True when a plugin here keeps artifacts under this id or name. */
   readonly hasArtifactStore: (plugin: string) => boolean;
+  /** False: the driver for PostgreSQL cannot be loaded (`mayDegrade`). Default: true. */
+  readonly hasDriver?: boolean;
   /** Of a process that shares its runs with others (`--role api`, a worker): see `assertSharedCheckpoints`. Default: false. */
   readonly isShared?: boolean;
 }
@@ -36,8 +38,12 @@ export function storeRows(settings: StorageSettings, environment: RowsEnvironmen
   ];
 }
 
-const journalSite = (settings: StorageSettings, environment: RowsEnvironment): Sited =>
-  environment.isShared === true ? assertSharedCheckpoints(settings, environment) : besideRuns('checkpoints', settings, environment);
+function journalSite(settings: StorageSettings, environment: RowsEnvironment): Sited {
+  if (environment.isShared === true) return assertSharedCheckpoints(settings, environment);
+  if (environment.hasDriver !== false || !mayDegrade(settings, environment)) return besideRuns('checkpoints', settings, environment);
+  const { place } = runtimeSite(settings, environment);
+  return { place, source: 'storage.checkpoints → storage.runtime', setting: 'storage.checkpoints' };
+}
 
 type OwnStore = 'memory' | 'fleet' | 'knowledge_bases';
 

@@ -44,6 +44,25 @@ export function asUnwritable(error: unknown): unknown {
   return unavailable(`the store cannot be used: ${messageOf(error)}`, error);
 }
 
+/** What a store was refused for when it was opened, with the place and the setting that a person has to look at. */
+export function refusedAt(error: unknown, { location, setting }: { readonly location: string; readonly setting: string }): unknown {
+  if (sqlState(error) === NO_RIGHT) {
+    return unavailable(
+      `${location}: the role may not do what kit needs: ${messageOf(error)}`,
+      error,
+      `Let the role create a schema (GRANT CREATE ON DATABASE), make it the owner of the schema kit, or name another role in ${setting}.`,
+    );
+  }
+  const told = asUnwritable(error);
+  if (!isKitError(told) || `${told.message} ${told.hint ?? ''}`.includes(setting)) return told;
+  const { code, message, hint, data } = told;
+  return new KitError(code, `${location}: ${message}`, {
+    hint: `${hint ?? ''} The setting is ${setting}.`.trim(),
+    data: { ...data, setting },
+    cause: told.cause ?? error,
+  });
+}
+
 export const storeBusy = (cause: unknown): KitError =>
   new KitError('KIT_STORE_BUSY', `another process has held the store for ${BUSY_LIMIT_MS / 1000} s`, { cause });
 

@@ -14,7 +14,7 @@ import { ChangeWatch } from './change-watch.js';
 import { type Connections, createConnections } from './connections.js';
 import type { PostgresDeps } from './deps.js';
 import { PostgresEventLog } from './event-log.js';
-import { asUnwritable, BUSY_LIMIT_MS, isBusy, storeBusy } from './failures.js';
+import { BUSY_LIMIT_MS, isBusy, refusedAt, storeBusy } from './failures.js';
 import { PostgresJobStore } from './job-store.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { isMigrated, migrate } from './migrate.js';
@@ -63,7 +63,7 @@ export async function openPostgresStores(options: PostgresStoreOptions): Promise
   } catch (error) {
     await writer.close();
     await connections.close();
-    throw isBusy(error) ? storeBusy(error) : asUnwritable(error);
+    throw isBusy(error) ? storeBusy(error) : refusedAt(error, { location, setting: place.setting });
   }
 }
 
@@ -125,6 +125,8 @@ export async function hasPostgresStore(place: PostgresPlace): Promise<boolean> {
   const connection = await connections.open();
   try {
     return await isMigrated(connection.sql);
+  } catch (error) {
+    throw refusedAt(error, { location: locationOf(place), setting: place.setting });
   } finally {
     await connection.close();
     await connections.close();

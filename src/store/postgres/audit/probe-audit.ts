@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { createConnections } from '../connections.js';
-import { isPassing } from '../failures.js';
-import type { PostgresPlace } from '../location.js';
+import { isPassing, refusedAt } from '../failures.js';
+import { locationOf, type PostgresPlace } from '../location.js';
 import { requireCopyable } from '../migrate.js';
 
 /** A run does not wait longer for a log that may be late. */
@@ -32,6 +32,8 @@ async function look(place: PostgresPlace): Promise<void> {
   const connection = await connections.open();
   try {
     await requireCopyable(connection.sql);
+  } catch (error) {
+    throw refusedAt(error, { location: locationOf(place), setting: place.setting });
   } finally {
     await connection.close();
     await connections.close();
