@@ -9,12 +9,11 @@ import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
 import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js';
 import { encodeStep } from '../step-row.js';
-import { askPeople, isSettled, openRound, withdrawReviews } from './apply-reviews.js';
+import { askPeople, isSettled, openRound } from './apply-reviews.js';
 import { endAbandoned } from './end-abandoned.js';
 import { discardResult } from './prune-journal.js';
-import { FIND_EVENT } from './sql/events.js';
-import { CLEAR_CRASHES, END_JOB, PARK_JOB } from './sql/jobs.js';
-import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
+import { CLEAR_CRASHES, PARK_JOB } from './sql/jobs.js';
+import { READ_OPEN_NOTES, SET_NOTES } from './sql/steps.js';
 import type { Appended, LockedJob, Transaction } from './transaction.js';
 
 export interface Batch {
@@ -67,7 +66,8 @@ async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Prom
   switch (write.op) {
     case 'step.started': {
       if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
-      if ((await tx.run(START_STEP, encodeStep(write.row, outcome))) === 0) throw stepRefused(write.row.key, 'already has a result');
+      if (!(await tx.startStep({ ...encodeStep(write.row, outcome), job_id: jobId, key: write.row.key })))
+        throw stepRefused(write.row.key, 'already has a result');
       if (write.opens !== undefined) await openRound(tx, jobId, write.opens);
       if (write.asks !== undefined) await askPeople(tx, jobId, write.asks);
       return;
@@ -82,7 +82,7 @@ async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Prom
     case 'step.ended': {
       const usage = write.usage === null ? null : JSON.stringify(write.usage);
       const result = { outcome: outcome.inline, outcomeSha256: outcome.sha256, usage, units: write.units, endedAt: write.endedAt };
-      if ((await tx.run(END_STEP, { jobId, key: write.key, ...result })) === 0) throw stepRefused(write.key, 'is not open');
+      if (!(await tx.endStep({ jobId, key: write.key, ...result }))) throw stepRefused(write.key, 'is not open');
       return;
     }
     default:
@@ -94,13 +94,12 @@ async function endRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, {
   const { end, events, discard = [] } = write;
   const { jobId } = one.fence;
   const ended = requireOneEnd(end, events);
-  if ((await tx.get(FIND_EVENT, { eventId: ended.eventId })) !== undefined) {
+  if (await tx.hasEvent(ended.eventId)) {
     throw new KitError('KIT_INTERNAL', 'this run.ended event is already in the log: a run that was resumed ends under a new event id');
   }
   requireDiscardable(end, discard);
   const appended = await tx.append(one.owner, events);
-  await tx.run(END_JOB, endJobParams(jobId, end, one.item.diffsSha256));
-  await withdrawReviews(tx, jobId, end.status);
+  await tx.endJob(one.row, { ...endJobParams(jobId, end, one.item.diffsSha256), status: end.status });
   for (const { key, outcome } of discard) {
     if (!(await discardResult(tx, { jobId, key, outcome }))) throw stepRefused(key, 'has no result to remove');
   }

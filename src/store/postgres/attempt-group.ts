@@ -1,7 +1,7 @@
 import { isLost, outcomeUnknown, sqlState } from './failures.js';
 import { BEGIN, START_FACTS, TRANSACTION_STATUS } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
-import { Transaction } from './transaction.js';
+import { NotTogether, Transaction } from './transaction.js';
 import type { WriteQueueDeps, WriteRequest } from './write-queue.js';
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
@@ -15,24 +15,20 @@ type Requests = readonly WriteRequest<unknown>[];
 const STATUS_PAUSE_MS = 50;
 
 /** One transaction for all requests: locks, work, events, COMMIT. Does not throw. */
-export async function attemptGroup(deps: Deps, requests: Requests, looksUpEvents = false): Promise<Attempt> {
+export async function attemptGroup(deps: Deps, requests: Requests, singly = false): Promise<Attempt> {
   let sql: SqlRunner;
   try {
     sql = await deps.writer.sql();
   } catch (error) {
     return { kind: 'undone', error };
   }
-  let begun: Begun | null;
+  let begun: Begun;
   try {
-    begun = await workOn(sql, { requests, looksUpEvents });
-    if (begun !== null) for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:before`);
+    begun = await workOn(sql, { requests, singly });
+    for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:before`);
   } catch (error) {
     await rollBack(deps, { sql, error });
-    return { kind: 'undone', error };
-  }
-  if (begun === null) {
-    await rollBack(deps, { sql, error: null });
-    return attemptGroup(deps, requests, true);
+    return error instanceof NotTogether && !singly ? attemptGroup(deps, requests, true) : { kind: 'undone', error };
   }
   const failure = await commit(deps, { sql, xid: begun.xid });
   if (failure !== null) return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);
@@ -54,11 +50,11 @@ const allFailed = (requests: Requests, error: unknown): Attempt => ({ kind: 'set
 const namesOf = (requests: Requests, outcomes: readonly Outcome[]) =>
   requests.flatMap((request, index) => (outcomes[index]?.ok === true ? request.writes : []));
 
-/** Everything before COMMIT; null: an event was there already, and all is to be done anew with a look at each id. */
-async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonly looksUpEvents: boolean }): Promise<Begun | null> {
-  const [facts] = await sql.exec<{ now: string; xid: string }>(`${BEGIN}; ${START_FACTS}`);
+/** Everything before COMMIT. Throws NotTogether. */
+async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonly singly: boolean }): Promise<Begun> {
+  const [, facts] = await Promise.all([sql.exec(BEGIN), sql.get<{ now: string; xid: string }>(START_FACTS)]);
   if (facts === undefined) throw new Error('the server told no time');
-  const tx = new Transaction({ sql, now: facts.now, looksUpEvents: of.looksUpEvents });
+  const tx = new Transaction({ sql, now: facts.now, singly: of.singly });
   await tx.lock([...new Set(of.requests.flatMap((request) => request.jobs))]);
   const outcomes: Outcome[] = [];
   const refused = new Map<string, Outcome>();
@@ -68,7 +64,8 @@ async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonl
     if (lane !== undefined && !outcome.ok) refused.set(lane, outcome);
     outcomes.push(outcome);
   }
-  return (await tx.writeEvents()) ? { xid: facts.xid, outcomes } : null;
+  await tx.finish();
+  return { xid: facts.xid, outcomes };
 }
 
 /** A refusal that came before anything was changed stands beside its neighbours' writes. Throws for anything else: then all is undone. */
@@ -77,7 +74,7 @@ async function outcomeOf(tx: Transaction, request: WriteRequest<unknown>): Promi
   try {
     return { ok: true, value: await request.work(tx) };
   } catch (error) {
-    if (tx.writes > before || sqlState(error) !== null || isLost(error)) throw error;
+    if (tx.writes > before || error instanceof NotTogether || sqlState(error) !== null || isLost(error)) throw error;
     return { ok: false, error };
   }
 }

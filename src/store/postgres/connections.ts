@@ -87,7 +87,8 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
   pool.on('error', () => undefined);
   return {
     open: async () => {
-      const client = new pg.Client(config);
+      // What is sent without waiting for an answer goes out at once: the statements of a commit are few round trips.
+      const client = new pg.Client({ ...config, pipeline: true });
       // Told by the query that meets it.
       client.on('error', () => undefined);
       try {

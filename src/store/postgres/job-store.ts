@@ -19,7 +19,6 @@ import {
   GET_JOB,
   GET_JOB_LOCKED,
   GET_STOP,
-  HEARTBEAT,
   INSERT_JOB,
   REQUEST_STOP,
   REQUEUE_JOB,
@@ -91,8 +90,7 @@ export class PostgresJobStore implements JobStore {
 
   heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {
     const work = async (tx: Transaction) => {
-      const params = { ...fence, leaseUntil: tx.nowPlus(leaseMs), executedMs: Math.round(executedMs) };
-      const row = await tx.get<{ stop_requested_at: string | null }>(HEARTBEAT, params);
+      const row = await tx.beat(fence, { leaseUntil: tx.nowPlus(leaseMs), executedMs: Math.round(executedMs) });
       return { lost: row === undefined, stopRequested: row !== undefined && row.stop_requested_at !== null };
     };
     return this.#deps.queue.run({ writes: ['job.heartbeat'], jobs: [fence.jobId], work });

@@ -1,9 +1,12 @@
 import type { RunEvent, StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
+import { type HeldRow, HeldWrites } from './held-writes.js';
 import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN, LAST_OF_RUNS } from './sql/events.js';
-import { LOCK_JOB, LOCK_JOBS } from './sql/jobs.js';
+import { END_JOB, HEARTBEAT, LOCK_JOB, LOCK_JOBS } from './sql/jobs.js';
+import { WITHDRAW_REVIEWS } from './sql/reviews.js';
 import { LOCK_OUTBOX } from './sql/session.js';
+import { END_STEP, START_STEP } from './sql/steps.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
 /** What a commit must know of the job that it writes for; read when the row was locked. */
@@ -32,8 +35,18 @@ export interface TransactionParts {
   readonly sql: SqlRunner;
   /** The store's clock when the transaction began, ISO 8601: earlier than anything that is waited for, so no lease is judged over too soon. */
   readonly now: string;
-  /** Looks each event id up before it is given a number: needed when one was found to be there already. */
-  readonly looksUpEvents: boolean;
+  /**
+   * One statement for each write, which says of it alone whether it was done, and a look at each event id before it is given a number.
+   * Else writes are held, and a group in which one of them cannot be done is done again singly.
+   */
+  readonly singly: boolean;
+}
+
+/** Something that was held cannot be written with the rest: nothing of the group counts. */
+export class NotTogether extends Error {
+  constructor() {
+    super('a write of a group cannot be done together with the others');
+  }
 }
 
 const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
@@ -44,7 +57,8 @@ export class Transaction {
   readonly #parts: TransactionParts;
   readonly #jobs = new Map<string, LockedJob>();
   readonly #chains = new Map<string, ChainEnd>();
-  #pending: Pending[] = [];
+  readonly #pending = new Map<string, Pending>();
+  readonly #held = new HeldWrites();
   #writes = 0;
 
   constructor(parts: TransactionParts) {
@@ -64,11 +78,14 @@ export class Transaction {
   /** The first statement of the group. */
   async lock(jobIds: readonly string[]): Promise<void> {
     if (jobIds.length === 0) return;
-    for (const job of await this.#parts.sql.all<LockedJob>(LOCK_JOBS, { jobIds })) this.#jobs.set(job.id, job);
-    // Not in the statement above: it sees the log as it was before it waited for a lock.
-    for (const end of await this.#parts.sql.all<ChainEnd & { readonly job_id: string }>(LAST_OF_RUNS, { jobIds })) {
-      this.#chains.set(end.job_id, { seq: end.seq, hash: end.hash });
-    }
+    const { sql } = this.#parts;
+    // Not in one statement: it would see the log as it was before it waited for a lock.
+    const [jobs, ends] = await Promise.all([
+      sql.all<LockedJob>(LOCK_JOBS, { jobIds }),
+      sql.all<ChainEnd & { readonly job_id: string }>(LAST_OF_RUNS, { jobIds }),
+    ]);
+    for (const job of jobs) this.#jobs.set(job.id, job);
+    for (const end of ends) this.#chains.set(end.job_id, { seq: end.seq, hash: end.hash });
     for (const id of this.#jobs.keys()) if (!this.#chains.has(id)) this.#chains.set(id, CHAIN_START);
   }
 
@@ -81,19 +98,58 @@ export class Transaction {
   }
 
   /** Number of rows changed. */
-  run(sql: string, params: SqlParams): Promise<number> {
-    this.#note(sql);
+  async run(sql: string, params: SqlParams): Promise<number> {
+    await this.#before(sql);
     return this.#parts.sql.run(sql, params);
   }
 
-  get<Row>(sql: string, params: SqlParams): Promise<Row | undefined> {
-    this.#note(sql);
+  async get<Row>(sql: string, params: SqlParams): Promise<Row | undefined> {
+    await this.#before(sql);
     return this.#parts.sql.get<Row>(sql, params);
   }
 
-  all<Row>(sql: string, params: SqlParams): Promise<readonly Row[]> {
-    this.#note(sql);
+  async all<Row>(sql: string, params: SqlParams): Promise<readonly Row[]> {
+    await this.#before(sql);
     return this.#parts.sql.all<Row>(sql, params);
+  }
+
+  /** START_STEP; false = the step has a result. */
+  async startStep(row: HeldRow & { readonly job_id: string; readonly key: string }): Promise<boolean> {
+    if (this.#parts.singly) return (await this.run(START_STEP, row)) > 0;
+    if (this.#held.hasStep(row.job_id, row.key)) await this.#writeHeld();
+    this.#held.startStep(row.job_id, row.key, row);
+    this.#writes += 1;
+    return true;
+  }
+
+  /** END_STEP; false = the step is not open. */
+  async endStep(row: HeldRow & { readonly jobId: string; readonly key: string }): Promise<boolean> {
+    if (this.#parts.singly) return (await this.run(END_STEP, row)) > 0;
+    this.#held.endStep(row.jobId, row.key, row);
+    this.#writes += 1;
+    return true;
+  }
+
+  /** HEARTBEAT: the row that is renewed; undefined = the lease is lost. */
+  async beat(fence: Fence, beat: { readonly leaseUntil: string; readonly executedMs: number }): Promise<LockedJob | undefined> {
+    const row = await this.fenced(fence);
+    if (row === undefined) return undefined;
+    if (this.#parts.singly) await this.run(HEARTBEAT, { ...fence, ...beat });
+    else this.#held.beat(fence.jobId, beat);
+    this.#writes += 1;
+    return row;
+  }
+
+  /** END_JOB of a locked row, and what is open of its reviews: a run that has ended for good leaves nothing open; a stopped one can go on. */
+  async endJob(row: LockedJob, end: HeldRow & { readonly status: string }): Promise<void> {
+    if (this.#parts.singly) {
+      await this.run(END_JOB, end);
+      if (end.status !== 'stopped') await this.run(WITHDRAW_REVIEWS, { jobId: row.id });
+      return;
+    }
+    this.#held.endJob(row.id, end);
+    this.#jobs.set(row.id, { ...row, status: end.status, worker_id: end.status === 'stopped' ? null : row.worker_id });
+    this.#writes += 1;
   }
 
   /**
@@ -106,26 +162,40 @@ export class Transaction {
     return appended;
   }
 
-  /** The last statement of the group. False: an event id was there already, so the numbers given are wrong and all is to be done anew. */
-  async writeEvents(): Promise<boolean> {
-    if (this.#pending.length === 0) return true;
-    const columns = columnsOf(this.#pending.map((pending) => pending.record));
-    const rows = await this.#parts.sql.all<{ event_id: string; pos: number }>(INSERT_EVENTS, columns);
-    const positions = new Map(rows.map((row) => [row.event_id, row.pos]));
-    for (const pending of this.#pending) pending.pos = positions.get(pending.record.event_id) ?? null;
-    return this.#pending.every((pending) => pending.pos !== null);
+  /** Whether the log holds this event already. Where writes are held it is found out when the events are written, and all is done anew. */
+  async hasEvent(eventId: string): Promise<boolean> {
+    return this.#parts.singly && (await this.get(FIND_EVENT, { eventId })) !== undefined;
+  }
+
+  /** The last statements of the group: what is held, then the events. Throws NotTogether. */
+  async finish(): Promise<void> {
+    const pending = [...this.#pending.values()];
+    if (pending.length === 0) return this.#writeHeld();
+    const { sql } = this.#parts;
+    const insert = () => sql.all<{ event_id: string; pos: number }>(INSERT_EVENTS, columnsOf(pending.map(({ record }) => record)));
+    const [, rows] = await Promise.all([this.#writeHeld(), insert()]);
+    for (const { event_id, pos } of rows) {
+      const written = this.#pending.get(event_id);
+      if (written !== undefined) written.pos = pos;
+    }
+    // An event id was there already, so the numbers given are wrong.
+    if (rows.length < pending.length) throw new NotTogether();
+  }
+
+  async #writeHeld(): Promise<void> {
+    if (!this.#held.isEmpty && !(await this.#held.write(this.#parts.sql))) throw new NotTogether();
   }
 
   async #appendOne(owner: EventOwner, event: RunEvent): Promise<Appended> {
-    const pending = this.#pending.find((other) => other.record.event_id === event.eventId);
+    const pending = this.#pending.get(event.eventId);
     if (pending !== undefined) return () => decodePending(pending);
-    if (this.#parts.looksUpEvents) {
+    if (this.#parts.singly) {
       const found = await this.#parts.sql.get<EventRecord>(FIND_EVENT, { eventId: event.eventId });
       if (found !== undefined) return () => decodeEvent(found);
     }
     const record = encodeEvent(event, owner, await this.#chainEnd(owner.jobId));
     const added: Pending = { record, pos: null };
-    this.#pending.push(added);
+    this.#pending.set(record.event_id, added);
     this.#chains.set(owner.jobId, { seq: record.seq, hash: record.hash });
     this.#writes += 1;
     return () => decodePending(added);
@@ -139,8 +209,9 @@ export class Transaction {
     return (await this.#parts.sql.get<ChainEnd>(LAST_OF_RUN, { jobId })) ?? CHAIN_START;
   }
 
-  /** What is known of the locked rows no longer holds once one of them may have changed. */
-  #note(sql: string): void {
+  /** What is held comes before, and what is known of the locked rows no longer holds once one of them may have changed. */
+  async #before(sql: string): Promise<void> {
+    if (!this.#held.isEmpty) await this.#writeHeld();
     if (/^\s*SELECT\b/.test(sql)) return;
     this.#writes += 1;
     if (/\bUPDATE jobs\b/.test(sql)) this.#jobs.clear();

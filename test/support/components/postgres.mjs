@@ -1,5 +1,6 @@
 // A PostgreSQL of one's own, in a private directory on a free port, for tests and for people: prints its URL, and ends with
-// Ctrl-C, removing everything. With `--with-parent` it ends when its stdin does, so that none outlives a test run that crashed.
+// Ctrl-C, removing everything. With `--with-parent` it ends when its stdin does, so that none outlives a test run that crashed;
+// with `--durable` it waits for the disk, as a server that is measured does.
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { createServer } from 'node:net';
@@ -22,6 +23,8 @@ const TRIES = 3;
 const USER = 'kit';
 const PASSWORD = 'test-only';
 const base = mkdtempSync(join(tmpdir(), 'kit-postgres-'));
+// Nothing here survives the machine, so nothing waits for the disk: the tests kill kit, not the server.
+const fsync = process.argv.includes('--durable') ? 'on' : 'off';
 const isRoot = process.getuid?.() === 0;
 if (isRoot) {
   // The server refuses to run as root, and the user it runs as may be unable to reach this checkout: it gets a copy of the programs.
@@ -52,8 +55,7 @@ async function start(attempt) {
     persistent: true,
     createPostgresUser: isRoot,
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=und', '--no-sync'],
-    // Nothing here survives the machine, so nothing waits for the disk: the tests kill kit, not the server.
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off', '-c', 'max_connections=200'],
+    postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `fsync=${fsync}`, 'max_connections=200'].flatMap((one) => ['-c', one]),
     onLog: () => {},
     onError: () => {},
   });

@@ -18,6 +18,9 @@ SELECT EXISTS (SELECT 1 FROM unnest(CAST(@waitingOn AS TEXT[])) AS w (id) WHERE
 /** One statement: a run without reviews, which is nearly every run, pays one round trip for it. */
 export const WITHDRAW_REVIEWS = `WITH rounds AS (${WITHDRAW_GATES} RETURNING 1), deadlines AS (${DROP_TIMERS} RETURNING 1) ${WITHDRAW_ITEMS}`;
 
+/** The same of many runs. */
+export const WITHDRAW_REVIEWS_OF = WITHDRAW_REVIEWS.replaceAll('job_id = @jobId', 'job_id = ANY(CAST(@jobIds AS TEXT[]))');
+
 export const OPEN_GATES = `SELECT * FROM gates WHERE ${IS_OPEN_GATE} AND ord > @afterOrd ORDER BY ord LIMIT @limit`;
 
 /**

@@ -1,0 +1,101 @@
+import { BEAT_COLUMNS, BEAT_JOBS, END_JOBS, END_STEPS, JOB_END_COLUMNS, START_STEPS, STEP_COLUMNS, STEP_END_COLUMNS } from './sql/grouped.js';
+import { WITHDRAW_REVIEWS_OF } from './sql/reviews.js';
+import type { SqlParams, SqlRunner } from './sql-runner.js';
+
+/** One row for a list of rows: a scalar for each of its columns. */
+export type HeldRow = Readonly<Record<string, string | number | null>>;
+
+interface Statement {
+  readonly sql: string;
+  readonly params: SqlParams;
+  /** Rows that it has to change; null = as many as there are. */
+  readonly rows: number | null;
+}
+
+/**
+ * What the runs of one group write to their steps and jobs, held until the group's last statements: a statement for each kind instead
+ * of one for each row. Rows of one kind keep their order; steps are started before they are ended.
+ */
+export class HeldWrites {
+  readonly #starts = new Map<string, HeldRow>();
+  readonly #ends = new Map<string, HeldRow>();
+  readonly #beats = new Map<string, HeldRow>();
+  readonly #jobEnds = new Map<string, HeldRow>();
+
+  get isEmpty(): boolean {
+    return this.#starts.size + this.#ends.size + this.#beats.size + this.#jobEnds.size === 0;
+  }
+
+  /** Whether this step was started or ended here already: what is held has to be written first. */
+  hasStep(jobId: string, key: string): boolean {
+    const id = stepId(jobId, key);
+    return this.#starts.has(id) || this.#ends.has(id);
+  }
+
+  /** The parameters of START_STEP. */
+  startStep(jobId: string, key: string, row: HeldRow): void {
+    this.#starts.set(stepId(jobId, key), row);
+  }
+
+  /** The parameters of END_STEP. */
+  endStep(jobId: string, key: string, row: HeldRow): void {
+    const id = stepId(jobId, key);
+    const started = this.#starts.get(id);
+    if (started === undefined || started.outcome !== null || started.outcome_sha256 !== null) {
+      this.#ends.set(this.#ends.has(id) ? `${id}\n${this.#ends.size}` : id, row);
+      return;
+    }
+    const { outcome, outcomeSha256, usage, units, endedAt } = row;
+    this.#starts.set(id, {
+      ...started,
+      outcome: outcome ?? null,
+      outcome_sha256: outcomeSha256 ?? null,
+      usage: usage ?? null,
+      units: units ?? 0,
+      ended_at: endedAt ?? null,
+    });
+  }
+
+  /** The parameters of HEARTBEAT that are set. */
+  beat(jobId: string, beat: { readonly leaseUntil: string; readonly executedMs: number }): void {
+    this.#beats.set(jobId, { jobId, leaseUntil: beat.leaseUntil, executedMs: beat.executedMs + this.#beatenMs(jobId) });
+  }
+
+  /** The parameters of END_JOB. */
+  endJob(jobId: string, row: HeldRow): void {
+    this.#jobEnds.set(jobId, { ...row, executedMs: this.#beatenMs(jobId) });
+    this.#beats.delete(jobId);
+  }
+
+  /** Sends all that is held and forgets it. False: a row was not as it has to be, and the group is to be undone. */
+  async write(sql: SqlRunner): Promise<boolean> {
+    const statements = this.#take();
+    const changed = await Promise.all(statements.map((statement) => sql.run(statement.sql, statement.params)));
+    return statements.every(({ rows }, index) => rows === null || rows === changed[index]);
+  }
+
+  #take(): readonly Statement[] {
+    const over = [...this.#jobEnds.values()].filter((row) => row.status !== 'stopped').map((row) => String(row.jobId));
+    const statements = [
+      listed(START_STEPS, STEP_COLUMNS, this.#starts),
+      listed(END_STEPS, STEP_END_COLUMNS, this.#ends),
+      listed(BEAT_JOBS, BEAT_COLUMNS, this.#beats),
+      listed(END_JOBS, JOB_END_COLUMNS, this.#jobEnds),
+      { sql: WITHDRAW_REVIEWS_OF, params: { jobIds: over }, rows: over.length === 0 ? 0 : null },
+    ];
+    for (const held of [this.#starts, this.#ends, this.#beats, this.#jobEnds]) held.clear();
+    return statements.filter(({ rows }) => rows !== 0);
+  }
+
+  #beatenMs(jobId: string): number {
+    return Number(this.#beats.get(jobId)?.executedMs ?? 0);
+  }
+}
+
+/** No id of a job holds a line break. */
+const stepId = (jobId: string, key: string): string => `${jobId}\n${key}`;
+
+function listed(sql: string, columns: Readonly<Record<string, string>>, held: ReadonlyMap<string, HeldRow>): Statement {
+  const rows = [...held.values()];
+  return { sql, params: Object.fromEntries(Object.keys(columns).map((name) => [name, rows.map((row) => row[name] ?? null)])), rows: rows.length };
+}

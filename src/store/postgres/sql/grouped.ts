@@ -1,0 +1,93 @@
+/**
+ * Statements that write rows of many runs at once: a group has one of each at most. They do to each row what the statement for one
+ * row does (steps.ts, ../../sql/jobs.ts); a row that one of them leaves alone is missed in its count.
+ */
+
+/** Columns of a list of rows as they come in, a parameter each. */
+type Columns = Readonly<Record<string, 'TEXT' | 'BIGINT' | 'DOUBLE PRECISION'>>;
+
+export const STEP_COLUMNS = {
+  job_id: 'TEXT',
+  key: 'TEXT',
+  kind: 'TEXT',
+  identity: 'TEXT',
+  effects: 'TEXT',
+  on_in_doubt: 'TEXT',
+  attempt: 'BIGINT',
+  step_id: 'TEXT',
+  outcome: 'TEXT',
+  outcome_sha256: 'TEXT',
+  notes: 'TEXT',
+  usage: 'TEXT',
+  units: 'DOUBLE PRECISION',
+  agent_id: 'TEXT',
+  started_at: 'TEXT',
+  ended_at: 'TEXT',
+} as const satisfies Columns;
+
+export const STEP_END_COLUMNS = {
+  jobId: 'TEXT',
+  key: 'TEXT',
+  outcome: 'TEXT',
+  outcomeSha256: 'TEXT',
+  usage: 'TEXT',
+  units: 'DOUBLE PRECISION',
+  endedAt: 'TEXT',
+} as const satisfies Columns;
+
+export const BEAT_COLUMNS = { jobId: 'TEXT', leaseUntil: 'TEXT', executedMs: 'BIGINT' } as const satisfies Columns;
+
+export const JOB_END_COLUMNS = {
+  jobId: 'TEXT',
+  status: 'TEXT',
+  reason: 'TEXT',
+  error: 'TEXT',
+  output: 'TEXT',
+  usage: 'TEXT',
+  diffLength: 'BIGINT',
+  diffsSha256: 'TEXT',
+  endedAt: 'TEXT',
+  executedMs: 'BIGINT',
+} as const satisfies Columns;
+
+const names = (columns: Columns): string =>
+  Object.keys(columns)
+    .map((name) => name.toLowerCase())
+    .join(', ');
+const lists = (columns: Columns): string =>
+  Object.entries(columns)
+    .map(([name, type]) => `CAST(@${name} AS ${type}[])`)
+    .join(', ');
+const rows = (columns: Columns): string => `unnest(${lists(columns)}) WITH ORDINALITY AS r (${names(columns)}, place)`;
+
+const RESTARTED = Object.keys(STEP_COLUMNS)
+  .filter((name) => name !== 'job_id' && name !== 'key')
+  .map((name) => `${name} = excluded.${name}`)
+  .join(', ');
+
+/** In the order that they are started in. */
+export const START_STEPS = `
+INSERT INTO steps (${names(STEP_COLUMNS)})
+SELECT ${Object.keys(STEP_COLUMNS)
+  .map((name) => `r.${name}`)
+  .join(', ')} FROM ${rows(STEP_COLUMNS)} ORDER BY r.place
+ON CONFLICT (job_id, key) DO UPDATE SET ${RESTARTED}
+WHERE steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`;
+
+export const END_STEPS = `
+UPDATE steps SET outcome = r.outcome, outcome_sha256 = r.outcomesha256, usage = r.usage, units = r.units, ended_at = r.endedat
+FROM ${rows(STEP_END_COLUMNS)}
+WHERE steps.job_id = r.jobid AND steps.key = r.key AND steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`;
+
+export const BEAT_JOBS = `
+UPDATE jobs SET lease_until = r.leaseuntil, executed_ms = executed_ms + r.executedms
+FROM ${rows(BEAT_COLUMNS)} WHERE jobs.id = r.jobid`;
+
+/** With what the last heartbeat adds: one new version of the row instead of two. */
+export const END_JOBS = `
+UPDATE jobs SET status = r.status, reason = r.reason, error = r.error, output = r.output, usage = r.usage, diff_length = r.difflength,
+  diffs_sha256 = r.diffssha256, lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]', executed_ms = executed_ms + r.executedms,
+  worker_id = CASE WHEN r.status = 'stopped' THEN NULL ELSE worker_id END,
+  parked_at = CASE WHEN r.status = 'stopped' THEN r.endedat ELSE NULL END,
+  completed_at = CASE WHEN r.status = 'stopped' THEN NULL ELSE r.endedat END
+FROM ${rows(JOB_END_COLUMNS)} WHERE jobs.id = r.jobid`;

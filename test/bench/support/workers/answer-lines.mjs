@@ -1,0 +1,14 @@
+import { createInterface } from 'node:readline';
+
+const say = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
+
+/** The worker's side of `worker-group.mjs`: ready at once, works after `go`, ends with its stdin. */
+export async function answerLines({ start }) {
+  say({ ready: true });
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line === 'go') await start();
+    if (line === 'gc') globalThis.gc?.();
+    const { user, system } = process.cpuUsage();
+    say({ cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() });
+  }
+}

@@ -1,0 +1,18 @@
+// argv: directory. A worker of kit as a process: the built package, wired as its commands wire it, with the work loop of every process that
+// works. For each line on stdin one line of JSON on stdout: `go` starts it, `cost` tells what it has used, `gc` the same after a collection.
+import { fileURLToPath } from 'node:url';
+import { answerLines } from './answer-lines.mjs';
+
+const packageRoot = fileURLToPath(new URL('../../../..', import.meta.url));
+const [{ createApp }, { loadPlugins }, { mapKitModules }, { readSettings }] = await Promise.all(
+  ['app', 'discovery/plugins', 'module-map', 'settings'].map((name) => import(`../../../../dist/boot/${name}.js`)),
+);
+
+const [workspace] = process.argv.slice(2);
+const plugins = await loadPlugins({ packageRoot, env: process.env });
+mapKitModules(packageRoot);
+const logLines = { write: (line) => process.stderr.write(line) };
+const app = createApp({ plugins, settings: readSettings(process.env), env: process.env, logLines });
+await answerLines({ start: () => app.serve.start({ workspace }) });
+await app.serve.drain(0);
+await app.close();
