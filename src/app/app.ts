@@ -16,6 +16,7 @@ import type { HttpApp } from './serve/http-app.js';
 import type { MetricsApp } from './serve/metrics-app.js';
 import type { ServeApp } from './serve/serve-app.js';
 import type { TriggersApp } from './triggers/triggers-app.js';
+import type { WorkerApp } from './work/worker-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
 /**
@@ -41,6 +42,7 @@ export interface App {
   /** The numbers of `/metrics`. */
   readonly metrics: MetricsApp;
   readonly serve: ServeApp;
+  readonly work: WorkerApp;
   readonly jobs: JobsApp;
   readonly triggers: TriggersApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */

@@ -38,6 +38,12 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
     workspace: async (workspace) => (await runs.session(workspace)).workspace,
     roles: (workspace) => readRoleFiles(workspace, { files: nodeFiles, environment: env }),
     plugins: async () => (await parts.host()).report(),
+    assertShared: async (directory) => {
+      const { assertSharedStorage } = await import('../app/storage/assert-shared-storage.js');
+      const { workspace, storageEnvironment } = await runs.session(directory);
+      const notice = assertSharedStorage(workspace.storage, storageEnvironment, 'api');
+      if (notice !== null) log.info(`storage of the runs: ${notice}`);
+    },
     hasOauthKey: Boolean(env.KIT_OAUTH_KEY),
     notes: [
       async (workspace) => (await parts.app().triggers.list({ workspace })).flatMap(inactive),

@@ -12,6 +12,8 @@ export interface InfoParts extends AppParts {
   readonly managed: Plugins;
   readonly runs: Runs;
   readonly app: () => Pick<App, 'http' | 'observe' | 'providers'>;
+  /** Of the server that this process is; null = it serves nothing. */
+  readonly role: InfoDeps['role'];
 }
 
 /** Wires what a workspace and its kit are. */
@@ -26,6 +28,7 @@ export async function openInfo(parts: InfoParts): Promise<InfoApp> {
   const deps: InfoDeps = {
     files: nodeFiles,
     environment: env,
+    role: parts.role,
     stateDirOf: (workspace) => stateDirOf(workspace, env),
     plugins: parts.managed.host,
     versions: async () => {

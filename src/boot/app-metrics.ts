@@ -6,7 +6,7 @@ import type { Runs } from './app-runs.js';
 import { openServerLog } from './server-log.js';
 
 /** Wires the numbers of `/metrics`: what the store counts, and the slots of this server. */
-export function createMetrics(parts: AppParts & { readonly runs: Runs; readonly serve: () => Pick<ServeApp, 'load'> }): MetricsApp {
+export function createMetrics(parts: AppParts & { readonly runs: Runs; readonly serve: () => Pick<ServeApp, 'load' | 'role'> }): MetricsApp {
   const sources = () => import('../app/serve/serving-metrics.js');
   const openStores = async (workspace: string) => (await parts.runs.observe()).openStores(workspace);
   return createMetricsApp(

@@ -3,6 +3,7 @@ import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../app/runs/session-work.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
+import type { WorkerDeps } from '../app/work/create-worker-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
@@ -26,6 +27,8 @@ export interface Runs {
   readonly review: () => Promise<ReviewDeps>;
   /** The same for a process that serves. */
   readonly serve: () => Promise<ServeDeps<BootSession>>;
+  /** The same for one that works. */
+  readonly work: () => Promise<WorkerDeps<BootSession>>;
   readonly validate: (directory: string) => Promise<WorkspaceReport>;
   readonly close: () => Promise<void>;
 }
@@ -50,6 +53,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     review: async () => (await build()).review,
     session: async (workspace) => (await build()).sessionOf(workspace),
     serve: async () => (await build()).serve,
+    work: async () => (await build()).work,
     events: async () => (await build()).events,
     validate: async (directory) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
@@ -136,9 +140,15 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
     random: Math.random,
   };
+  const { assertSharedStorage } = await import('../app/storage/assert-shared-storage.js');
+  const work: WorkerDeps<BootSession> = {
+    ...working,
+    openSession: sessionOf,
+    assertShared: ({ workspace, storageEnvironment }) => assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
+  };
   const { readRoles: rolesOf, maskOf } = review;
   const events: EventsParts = { clock, ids, log, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
-  return { app, stores, observe: looking, review, events, serve, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, work, sessionOf };
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */

@@ -23,6 +23,7 @@ export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<
       built = app;
     },
     current: () => started().current(),
+    role: () => started().role(),
     submit: async (run) => started().submit(run),
     resume: async (ask) => started().resume(ask),
     stop: async (ask) => started().stop(ask),

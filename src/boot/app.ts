@@ -15,6 +15,7 @@ import type { HttpApp } from '../app/serve/http-app.js';
 import type { MetricsApp } from '../app/serve/metrics-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
 import type { TriggersApp } from '../app/triggers/triggers-app.js';
+import type { WorkerApp } from '../app/work/worker-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import { createEvents } from './app-events.js';
@@ -95,7 +96,14 @@ export function createApp(parts: AppParts): App {
         trace: true,
         schema: true,
       },
-      async () => (await import('./app-info.js')).openInfo({ ...parts, managed: plugins, runs, app: () => app }),
+      async () =>
+        (await import('./app-info.js')).openInfo({
+          ...parts,
+          managed: plugins,
+          runs,
+          app: () => app,
+          role: () => (isServing(serve) ? serve.role() : null),
+        }),
     ),
     http: lazyApp<HttpApp>({ prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, log: true }, async () =>
       (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),
@@ -104,6 +112,7 @@ export function createApp(parts: AppParts): App {
       (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve }),
     ),
     serve,
+    work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () => (await import('./app-work.js')).openWork(runs)),
     triggers,
     validateWorkspace: runs.validate,
     close: async () => {

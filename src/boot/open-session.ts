@@ -69,6 +69,8 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
 export interface BootSession extends RunSession {
   readonly plugins: PluginHost;
   readonly credentials: CredentialService;
+  /** What its storage settings are resolved with. */
+  readonly storageEnvironment: StorageEnvironment;
 }
 
 /** Opens a workspace with everything that a run of it needs; nothing is written yet. */
@@ -90,6 +92,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     workspace,
     plugins: host,
     credentials,
+    storageEnvironment: storageEnvironment(parts.env, (text) => references.resolve(text)),
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
     openStores: async () => {

@@ -48,7 +48,7 @@ export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/
 export type { StreamedText } from '../app/runs/text-feed.js';
 export type { FailedGroup, HttpApp, MountedGroup, PreparedServer, ServerFacts, ServerOptions } from '../app/serve/http-app.js';
 export type { Metric, MetricSample, MetricSource, MetricsApp } from '../app/serve/metrics-app.js';
-export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
+export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRole, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
 export type { StopReport } from '../app/stop-job.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
@@ -61,6 +61,7 @@ export type {
   TriggerReport,
   TriggersApp,
 } from '../app/triggers/triggers-app.js';
+export type { WorkerApp, WorkerFacts, WorkNews, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
@@ -84,7 +85,9 @@ export type {
 } from '../cli/renderers.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export { shellWord } from '../cli/shell-word.js';
+export { stopSignals } from '../cli/stop-signals.js';
 export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
+export { wholeNumber } from '../cli/whole-number.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';
 export type { ErrorCode } from '../domain/error-registry.js';

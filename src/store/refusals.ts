@@ -1,6 +1,7 @@
 import { KitError } from '../domain/errors.js';
 import type { GateRound } from '../domain/gates.js';
 import type { Fence } from '../domain/job.js';
+import type { QueueLimit } from '../domain/ports/stores.js';
 
 /** The refusals that every store makes in the same words. */
 export const jobUnknown = (jobId: string): KitError => new KitError('KIT_JOB_UNKNOWN', `there is no run ${jobId}`, { data: { job_id: jobId } });
@@ -16,6 +17,9 @@ export const jobNeedsMore = (jobId: string, missing: readonly string[]): KitErro
     hint: 'Bring back what it names, or resume the run where that is there.',
     data: { job_id: jobId, missing: [...missing] },
   });
+
+export const queueFull = ({ maxQueued }: QueueLimit): KitError =>
+  new KitError('KIT_QUEUE_FULL', `${maxQueued} runs wait for a worker, and no more may`, { data: { maxQueueDepth: maxQueued } });
 
 export const leaseLost = (fence: Fence): KitError =>
   new KitError('KIT_LEASE_LOST', `run ${fence.jobId} is no longer held by this worker (attempt ${fence.attempt})`, {

@@ -10,7 +10,7 @@ export interface StorageRow {
   readonly backend: string;
   /** `workspace-local`, or a URL without its password; null when nothing could be resolved. */
   readonly location: string | null;
-  /** What decided: `default`, `env`, `role` (a process that shares its runs), `storage.runtime` or `storage.<store>`. */
+  /** What decided: `default`, `env`, `storage.runtime`, `storage.<store>`, or `role`: a process that shares its runs keeps their journal beside them. */
   readonly source: string;
   /** What a person changes to move it: a variable of the environment or a key of workspace.yaml; null = nothing is written. */
   readonly setting: string | null;

@@ -44,6 +44,8 @@ export interface SystemReport {
   readonly workspace: { readonly id: string; readonly name: string } | null;
   /** Absolute directory. */
   readonly root: string;
+  /** Of the server that answers: `all` or `api`; null = a command does. */
+  readonly role: 'all' | 'api' | null;
   readonly version: string;
   readonly schemaVersion: string;
   readonly nodeVersion: string;

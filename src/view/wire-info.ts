@@ -20,6 +20,7 @@ export const toWireSystem = (report: SystemReport): JsonObject => ({
   workspace_name: report.workspace?.name ?? null,
   valid: report.workspace !== null,
   root: report.root,
+  role: report.role,
   runtime_version: report.version,
   schema_version: report.schemaVersion,
   node_version: report.nodeVersion,

@@ -4,7 +4,7 @@ import type { JobStore } from '../domain/ports/stores.js';
 import type { Log } from '../domain/ports/system.js';
 import { messageOf } from './failure-of.js';
 import { fenceOf } from './fence-of.js';
-import { type RunJobDeps, runJob } from './run-job.js';
+import { type RunJobDeps, type RunJobResult, runJob } from './run-job.js';
 
 /** A claimed run that this process executes. */
 export interface HeldClaim {
@@ -12,8 +12,8 @@ export interface HeldClaim {
   readonly fence: Fence;
   /** Ends the run here at once; nothing of it is written any more. */
   leave(): void;
-  /** `kept`: it has its end, waits for people, or somebody else has it. `orphaned`: the row may still name this process. */
-  readonly done: Promise<'kept' | 'orphaned'>;
+  /** `lost`: the lease is gone, or the store took no more writes, and the row may still name this process. */
+  readonly done: Promise<RunJobResult>;
 }
 
 /** Executes a claim with the one run pipeline. Never rejects: what a store failed to do is a log line and an orphan. */
@@ -22,17 +22,12 @@ export function holdClaim(deps: RunJobDeps, job: Job, drain: AbortSignal): HeldC
   return { job, fence: fenceOf(job), leave: () => leave.abort(), done: execute(deps, job, { drain, leave: leave.signal }) };
 }
 
-async function execute(
-  deps: RunJobDeps,
-  job: Job,
-  signals: { readonly drain: AbortSignal; readonly leave: AbortSignal },
-): Promise<'kept' | 'orphaned'> {
+async function execute(deps: RunJobDeps, job: Job, signals: { readonly drain: AbortSignal; readonly leave: AbortSignal }): Promise<RunJobResult> {
   try {
-    const result = await runJob(deps, job, signals);
-    return result.kind === 'lost' ? 'orphaned' : 'kept';
+    return await runJob(deps, job, signals);
   } catch (error) {
     deps.log.error('a run could not be carried out', { job: job.id, error: messageOf(error) });
-    return 'orphaned';
+    return { kind: 'lost' };
   }
 }
 

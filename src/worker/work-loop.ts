@@ -6,6 +6,7 @@ import { giveBack, type HeldClaim, holdClaim } from './held-claim.js';
 import type { RunJobDeps } from './run-job.js';
 import type { Slots } from './slots.js';
 import { WakeUp } from './wake-up.js';
+import { newsOf, type WorkNews } from './work-news.js';
 
 /** Longest time between two looks at the queue: what another process has made runnable goes on within 2 s (gaps C7). */
 const POLL_MS = 1_000;
@@ -28,8 +29,8 @@ export interface WorkLoopDeps {
   /** Of a claim made now. */
   readonly leaseMs: () => number;
   readonly slots: Slots;
-  /** What this process claims now; it may offer something else after a reload. */
-  readonly claim: () => Omit<ClaimRequest, 'limit' | 'jobId'>;
+  /** What this process claims now; it may offer something else after a reload, or once a person has approved an adapter. */
+  readonly claim: () => Promise<WorkClaim>;
   /** What a run that is claimed now is executed with. */
   readonly jobDeps: () => RunJobDeps;
   /** Told of each run that this process no longer executes; never rejects. */
@@ -38,7 +39,12 @@ export interface WorkLoopDeps {
   readonly fireDue: () => Promise<void>;
   /** `server.jobs.recover: all`. */
   readonly recoverAll: () => boolean;
+  /** Told of each claim and of how it ended; default: nobody is. */
+  readonly tell?: (news: WorkNews) => void;
 }
+
+/** A claim without its bounds. */
+export type WorkClaim = Omit<ClaimRequest, 'limit' | 'jobId'>;
 
 /**
  * The loop of a process that works: it takes over what crashed, fires deadlines, claims what waits with the one claim statement, and
@@ -52,6 +58,9 @@ export class WorkLoop {
   readonly #drain = new AbortController();
   readonly #stop = new AbortController();
   readonly #wake: WakeUp;
+  /** Runs whose lease this process gave up while they executed. */
+  readonly #givenBack = new Set<string>();
+  readonly #idle = Promise.withResolvers<void>();
   #loop: Promise<void> = Promise.resolve();
   #sweptAtMs = 0;
   #firedAtMs = 0;
@@ -72,6 +81,11 @@ export class WorkLoop {
     this.#wake.now();
   }
 
+  /** Resolves as soon as a look at the queue has found nothing for this process while nothing executes here. */
+  idle(): Promise<void> {
+    return this.#idle.promise;
+  }
+
   /**
    * Claims nothing more and lets runs go on; near the end of `graceMs` they leave at their next boundary, and at the end what is left
    * loses its lease: it is `pending` again and goes on where it is claimed next.
@@ -85,6 +99,7 @@ export class WorkLoop {
     await this.#ended(boundaryMs);
     for (const held of [...this.#held.values()]) {
       // The fence goes first: what the run still writes while it is ended is refused, and recorded as nothing.
+      this.#givenBack.add(held.job.id);
       await giveBack({ jobs: this.#deps.stores.jobs, log: this.#deps.log }, held.fence);
       held.leave();
     }
@@ -131,9 +146,11 @@ export class WorkLoop {
       const limit = Math.min(BATCH, slots.claimable);
       if (limit === 0) return;
       const waiting = slots.waiting();
-      const jobs = await stores.jobs.claim({ ...this.#deps.claim(), limit });
+      const isResting = this.#held.size === 0;
+      const jobs = await stores.jobs.claim({ ...(await this.#deps.claim()), limit });
       for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, this.#drain.signal));
       if (jobs.length === limit) continue;
+      if (isResting && jobs.length === 0) this.#idle.resolve();
       // There was room for all that waited before: what was not claimed now is not there to be claimed.
       slots.forget(waiting);
       return;
@@ -141,15 +158,18 @@ export class WorkLoop {
   }
 
   #hold(held: HeldClaim): void {
-    const { slots, afterRun } = this.#deps;
-    slots.claimed(held.job.id);
-    this.#held.set(held.job.id, held);
-    void held.done.then(async (how) => {
-      if (how === 'orphaned') this.#orphans = [...this.#orphans, held.fence];
-      this.#held.delete(held.job.id);
+    const { slots, afterRun, tell } = this.#deps;
+    const { job } = held;
+    slots.claimed(job.id);
+    this.#held.set(job.id, held);
+    tell?.({ kind: 'claimed', job });
+    void held.done.then(async (result) => {
+      if (result.kind === 'lost') this.#orphans = [...this.#orphans, held.fence];
+      this.#held.delete(job.id);
       slots.ended();
       this.#wake.now();
-      await afterRun(held.job);
+      tell?.(newsOf(job, result, { isGivenBack: this.#givenBack.has(job.id) }));
+      await afterRun(job);
     });
   }
 

@@ -77,6 +77,7 @@ async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Work
   return {
     serveVersion: versions.kit,
     schemaVersion: INTERFACE_LEVEL,
+    role: deps.role(),
     workspaceId: workspace.id,
     workspaceName: workspace.name,
     organisation: workspace.organisation,

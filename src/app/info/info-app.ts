@@ -6,6 +6,7 @@ import type { UsageSummary } from '../../view/model-usage.js';
 import type { StorageReport } from '../../view/storage-report.js';
 import type { SystemReport } from '../../view/system-report.js';
 import type { Span } from '../../view/trace-spans.js';
+import type { ServerRole } from '../serve/serve-app.js';
 
 /** Whose workspace it is. */
 export interface WorkspaceLabel {
@@ -18,6 +19,8 @@ export interface Capabilities {
   readonly serveVersion: string;
   /** The level of the interface whose artifact schemas hold: what `requires_runtime` is compared with. */
   readonly schemaVersion: string;
+  /** Of the server that answers; null = none does. */
+  readonly role: ServerRole | null;
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly organisation: WorkspaceLabel | null;

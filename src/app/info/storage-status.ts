@@ -6,6 +6,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Files } from '../../domain/ports/system.js';
 import type { StorageSettings } from '../../domain/workspace.js';
 import type { StorageReport } from '../../view/storage-report.js';
+import type { ServerRole } from '../serve/serve-app.js';
 import { auditSite } from '../storage/audit-site.js';
 import { readStorage } from '../storage/read-storage.js';
 import { DEGRADED, mayDegrade, runtimeSite } from '../storage/resolve-storage.js';
@@ -16,6 +17,8 @@ import { storeRows } from '../storage/store-rows.js';
 export interface StorageStatusDeps {
   readonly files: Files;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Of the server that this process is; null = it serves nothing. */
+  readonly role: () => ServerRole | null;
   /** State directory of a workspace. */
   readonly stateDirOf: (workspace: string) => string;
   /** Asked only where a plugin keeps artifacts; none of its code is loaded. */
@@ -33,7 +36,7 @@ export async function storageStatus(workspace: string, deps: StorageStatusDeps):
   const hasArtifactStore = (plugin: string): boolean => keeper !== null && keeper.find('artifactStores', plugin) !== null;
   const given = storageEnvironment(deps.environment, resolve);
   const isDegraded = isPlaced(settings, given) && mayDegrade(settings, given) && !(await deps.hasDriver());
-  const environment = { ...given, hasArtifactStore, hasDriver: !isDegraded };
+  const environment = { ...given, hasArtifactStore, hasDriver: !isDegraded, isShared: deps.role() === 'api' };
   const stores = storeRows(settings, environment);
   const isRemote = stores.some(({ store, backend }) => store === 'runtime' && backend !== 'sqlite');
   const isCopied = stores.every(({ error }) => error === null) && auditSite(settings, environment).copy !== null;

@@ -10,7 +10,7 @@ import { systemProperties } from './system-properties.js';
 
 type SystemDeps = Pick<
   InfoDeps,
-  'files' | 'environment' | 'stateDirOf' | 'plugins' | 'hasDriver' | 'openStores' | 'versions' | 'maskOf' | 'validate'
+  'files' | 'environment' | 'stateDirOf' | 'plugins' | 'hasDriver' | 'openStores' | 'versions' | 'maskOf' | 'validate' | 'role'
 >;
 
 /** See `InfoApp.system`. Secrets are left out by name; whatever is known to be one is masked a second time, wherever it stands. */
@@ -32,7 +32,14 @@ export async function systemStatus(workspace: string, deps: SystemDeps): Promise
     plugins: host.report().map(pluginOf),
     launches: report.launches.map(({ kind, id, argv }) => ({ kind, id, argv })),
   };
-  return { root: place.root, version: versions.kit, schemaVersion: INTERFACE_LEVEL, nodeVersion: versions.node, ...mapTexts(shown, mask) };
+  return {
+    root: place.root,
+    role: deps.role(),
+    version: versions.kit,
+    schemaVersion: INTERFACE_LEVEL,
+    nodeVersion: versions.node,
+    ...mapTexts(shown, mask),
+  };
 }
 
 const pluginOf = ({ name, version, origin, state, code, message, contributions }: PluginReport): SystemPlugin => ({

@@ -24,6 +24,8 @@ export interface ResumeDeps {
   readonly claim: Omit<ClaimRequest, 'jobId'>;
   /** `server.jobs.recover: all`, of a process that serves: what it finds dead it goes on with. Default: false. */
   readonly recoverAll?: boolean;
+  /** Another process executes the run, and has to have what it needs; this one may lack it. Default: false. */
+  readonly isElsewhere?: boolean;
   /** Asked before the run is claimed: what authorises is live (journal.md 4.3). Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE. */
   readonly assertApproved: (job: Job) => Promise<void>;
 }
@@ -105,7 +107,7 @@ function assertResumable(deps: ResumeDeps, job: Job, request: ResumeRequest): vo
     });
   }
   if (!isParked(job.status) && !isWaiting(job)) throw notResumable(job);
-  const missing = blockedBy(job, deps.claim.offers);
+  const missing = deps.isElsewhere === true ? [] : blockedBy(job, deps.claim.offers);
   if (missing.length > 0) {
     throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} cannot go on here: ${missing.join('; ')}`, {
       hint: 'Bring back what it names, or resume the run with the kit that recorded it.',

@@ -34,10 +34,12 @@ export interface SessionWork {
   clearUp(session: RunSession, stores: Stores): () => Promise<void>;
   /** What authorises a run to go on. Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE. */
   assertMayGoOn(of: { readonly session: RunSession; readonly stores: Stores; readonly trust: readonly string[] }, job: Job): Promise<void>;
+  /** The run is one of this workspace; what authorises it is asked where it is executed. Throws KIT_JOB_NOT_RESUMABLE. */
+  assertOwn(of: { readonly session: RunSession; readonly stores: Stores }, job: Job): Promise<void>;
   /** The frozen work of a job. */
   snapshotOf(stores: Pick<Stores, 'blobs'>, job: Job): Promise<RunSnapshot>;
   /** `prepareRun` of this session; the refusal of an input is written to the log. */
-  prepare(session: RunSession, request: RunRequest): Promise<PreparedRun>;
+  prepare(session: RunSession, request: RunRequest, where?: Pick<PrepareDeps, 'isElsewhere'>): Promise<PreparedRun>;
 }
 
 /** What the runs of one session have in common. */
@@ -92,9 +94,10 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
       assertOwn(job, snapshot, session.workspace);
       await assertApproved(session, snapshot, trust);
     },
+    assertOwn: async ({ session, stores }, job) => assertOwn(job, await readSnapshot(stores.blobs, job), session.workspace),
     snapshotOf: ({ blobs }, job) => readSnapshot(blobs, job),
-    prepare: (session, request) =>
-      prepareRun({ ...session.prepare, workspace: session.workspace, onInputRejected: audit(deps, session, request) }, request),
+    prepare: (session, request, where = {}) =>
+      prepareRun({ ...session.prepare, ...where, workspace: session.workspace, onInputRejected: audit(deps, session, request) }, request),
   };
 }
 

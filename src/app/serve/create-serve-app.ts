@@ -3,15 +3,15 @@ import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { createTurns } from '../../lib/turns.js';
 import { Slots } from '../../worker/slots.js';
-import { WorkLoop } from '../../worker/work-loop.js';
-import { recordEnd } from '../canary/record-end.js';
-import { fireDue } from '../review/fire-due.js';
+import type { WorkLoop } from '../../worker/work-loop.js';
 import { queueResume } from '../runs/resume-run.js';
 import type { RunSession } from '../runs/run-session.js';
+import { createSessionLoop } from '../runs/session-loop.js';
 import { createSessionWork, type SessionWork, type SessionWorkDeps } from '../runs/session-work.js';
 import { stopJob } from '../stop-job.js';
+import type { ProcessHooks, WorkingProcess } from '../work/working-process.js';
 import { reloadSession } from './reload-session.js';
-import type { ReloadReport, ServeApp, ServerRun } from './serve-app.js';
+import type { ReloadReport, ServeApp, ServeOptions, ServerRole, ServerRun } from './serve-app.js';
 import { type SubmitServerDeps, submitServerRun } from './submit-server-run.js';
 
 /** Real parts behind a serving process. */
@@ -24,11 +24,17 @@ export interface ServeDeps<S extends RunSession = RunSession> extends SessionWor
   readonly shareSession: (workspace: string, session: S) => void;
   /** 0 <= x < 1. */
   readonly random: () => number;
+  /** Default: nothing happens around the work. */
+  readonly hooks?: ProcessHooks;
 }
 
 /** What runs between `start` and `drain`. */
 interface Serving<S extends RunSession> {
   readonly workspace: string;
+  readonly role: ServerRole;
+  /** Runs that may wait; null = any number. */
+  readonly maxQueued: number | null;
+  readonly process: WorkingProcess;
   readonly stores: Stores;
   readonly slots: Slots;
   readonly loop: WorkLoop;
@@ -55,31 +61,33 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
   /** What still answers while runs are left to end. */
   const opened = (): Serving<S> => (state.kind === 'draining' ? state.serving : serving());
   const submit = async (run: ServerRun) => {
-    const { session, stores, slots, loop } = serving();
-    const parts: SubmitServerDeps = { ...deps, work, session, stores, slots };
+    const { session, stores, loop, slots, role, maxQueued } = serving();
+    const place: SubmitServerDeps['place'] = role === 'api' ? { kind: 'queue', maxQueued } : { kind: 'slots', slots };
+    const parts: SubmitServerDeps = { ...deps, work, session, stores, place };
     const done = run.once === null ? submitServerRun(parts, run) : inTurn(`${run.once.clientId}\n${run.once.key}`, () => submitServerRun(parts, run));
     const submitted = await done;
     if (!submitted.repeated) loop.nudge();
     return submitted;
   };
   return {
-    start: async ({ workspace }) => {
+    start: async (options) => {
       if (state.kind !== 'idle') throw new KitError('KIT_INTERNAL', 'a server is started once');
-      const session = await deps.openSession(workspace);
-      const stores = await session.openStores();
-      const slots = new Slots(session.workspace.maxConcurrent);
-      const now: Serving<S> = { workspace, stores, session, slots, loop: createLoop(deps, { work, stores, slots, session: () => now.session }) };
+      const now = await open(deps, work, options);
       await now.loop.start();
       state = { kind: 'serving', serving: now };
+      await deps.hooks?.onStart(now.process);
     },
     current: () => opened().session.workspace,
+    role: () => opened().role,
     submit,
     resume: async ({ job, by }) => {
-      const { session, stores, loop } = serving();
+      const { session, stores, loop, role } = serving();
       await requireJob(stores, job);
-      const assertApproved = (row: Job) => work.assertMayGoOn({ session, stores, trust: [] }, row);
+      const isElsewhere = role === 'api';
+      const assertApproved = (row: Job) =>
+        isElsewhere ? work.assertOwn({ session, stores }, row) : work.assertMayGoOn({ session, stores, trust: [] }, row);
       const { recoverAll } = session.workspace.server.jobs;
-      await queueResume({ ...deps, stores, claim: work.claim(session), recoverAll, assertApproved }, { job, topology: null, by });
+      await queueResume({ ...deps, stores, claim: work.claim(session), recoverAll, assertApproved, isElsewhere }, { job, topology: null, by });
       loop.nudge();
       return requireJob(stores, job);
     },
@@ -102,44 +110,31 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       const { serving: ending } = state;
       state = { kind: 'draining', serving: ending };
       await ending.loop.drain(graceMs);
+      await deps.hooks?.onStop(ending.process);
     },
   };
 }
 
-function createLoop(
-  deps: SessionWorkDeps,
-  of: { readonly work: SessionWork; readonly stores: Stores; readonly slots: Slots; readonly session: () => RunSession },
-): WorkLoop {
-  const { work, stores, slots, session } = of;
-  return new WorkLoop({
-    ...deps,
-    stores,
-    slots,
-    leaseMs: () => session().workspace.server.jobs.leaseMs,
-    claim: () => work.claim(session()),
-    jobDeps: () => work.jobDeps(session(), stores),
-    afterRun: async (job) => {
-      await countEnd(deps, of, job);
-      await work.clearUp(session(), stores)();
+async function open<S extends RunSession>(deps: ServeDeps<S>, work: SessionWork, options: ServeOptions): Promise<Serving<S>> {
+  const { workspace, role = 'all', maxQueued = null } = options;
+  const session = await deps.openSession(workspace);
+  const stores = await session.openStores();
+  // Without a slot the loop claims nothing, and still takes over what crashed and fires deadlines.
+  const slots = new Slots(role === 'api' ? 0 : session.workspace.maxConcurrent);
+  // One name for all claims: it is by this that a run's row and the list of servers mean the same process.
+  const id = deps.ids.workerId();
+  const claim = async () => ({ ...work.claim(now.session), workerId: id });
+  const now: Serving<S> = {
+    ...{ workspace, role, maxQueued, stores, session, slots },
+    loop: createSessionLoop(deps, { work, stores, slots, session: () => now.session, claim }),
+    process: {
+      ...{ id, kind: role === 'api' ? 'api' : 'server', stores, jobClass: 'any' },
+      concurrency: () => slots.max,
+      active: () => slots.active,
+      offers: async () => work.offers(now.session),
     },
-    fireDue: () => fireDue({ stores, ids: deps.ids }),
-    recoverAll: () => session().workspace.server.jobs.recoverAll,
-  });
-}
-
-/** A run that a canary route chose the version of is counted when it has ended. A count that fails is a log line. */
-async function countEnd(deps: SessionWorkDeps, of: Parameters<typeof createLoop>[1], job: Job): Promise<void> {
-  const { workspace } = of.session();
-  if (workspace.server.canary.length === 0) return;
-  try {
-    const [row, { route }] = await Promise.all([of.stores.jobs.get(job.id), of.work.snapshotOf(of.stores, job)]);
-    if (row !== null && route !== undefined) await recordEnd({ ...deps, stores: of.stores }, workspace, { job: row, route });
-  } catch (error) {
-    deps.log.warn('the end of a run could not be counted for its canary route', {
-      job: job.id,
-      error: error instanceof Error ? error.message : String(error),
-    });
-  }
+  };
+  return now;
 }
 
 async function reload<S extends RunSession>(
@@ -150,7 +145,7 @@ async function reload<S extends RunSession>(
   const reloaded = await reloadSession(now.session, () => deps.openAnew(now.workspace));
   if (reloaded.kind === 'refused') return reloaded.report;
   now.session = reloaded.session;
-  now.slots.resize(reloaded.session.workspace.maxConcurrent);
+  if (now.role === 'all') now.slots.resize(reloaded.session.workspace.maxConcurrent);
   deps.shareSession(now.workspace, reloaded.session);
   // Other adapters and plugins may run what waited.
   now.loop.nudge();

@@ -1,6 +1,7 @@
 import type { AuthProvider, HttpMount, HttpTier } from '../../domain/ports/http.js';
 import type { AccessEntry } from '../../domain/ports/serving.js';
 import type { Log } from '../../domain/ports/system.js';
+import type { ServerRole } from './serve-app.js';
 
 /** A group of routes that can be mounted. */
 export interface MountedGroup {
@@ -26,6 +27,9 @@ export interface FailedGroup {
 /** What the command line says about a server. */
 export interface ServerOptions {
   readonly workspace: string;
+  readonly role: ServerRole;
+  /** Runs that may wait for a worker at once, >= 1; null = any number. Only the role `api` asks. */
+  readonly maxQueued: number | null;
   /** Null: `server.host`, else 127.0.0.1. */
   readonly host: string | null;
   /** 0 = any free one. Null: `server.port`, else 8000. */

@@ -14,6 +14,8 @@ export interface PrepareServerDeps {
   readonly auth: (directory: string) => Promise<OpenedAuth>;
   readonly roles: (directory: string) => Promise<RoleDirectory>;
   readonly plugins: () => Promise<readonly PluginReport[]>;
+  /** The role `api` alone: refuses a store that workers elsewhere cannot reach. Throws KIT_SERVE_REFUSED, KIT_STORE_UNAVAILABLE. */
+  readonly assertShared: (directory: string) => Promise<void>;
   /** KIT_OAUTH_KEY is set and not empty. */
   readonly hasOauthKey: boolean;
 }
@@ -23,6 +25,7 @@ export async function prepareServer(options: ServerOptions, deps: PrepareServerD
   const { workspace: directory, profile, insecure, corsOrigins } = options;
   const workspace = await deps.workspace(directory);
   const { server } = workspace;
+  if (options.role === 'api') await deps.assertShared(directory);
   const [auth, roles, plugins] = await Promise.all([deps.auth(directory), deps.roles(directory), deps.plugins()]);
   const host = options.host ?? server.host ?? DEFAULT_HOST;
   const facts = startFacts(workspace, {

@@ -47,15 +47,22 @@ export type ReloadReport =
   | { readonly valid: true; readonly topologies: readonly string[]; readonly skills: readonly string[]; readonly archetypes: readonly string[] }
   | { readonly valid: false; readonly errors: readonly { readonly code: string; readonly message: string; readonly path: string | null }[] };
 
+/** `all`: the server executes the runs that it accepts. `api`: it leaves every run to workers of the same database. */
+export type ServerRole = 'all' | 'api';
+
 /** One served workspace of this process. */
 export interface ServeOptions {
   /** Absolute directory. */
   readonly workspace: string;
+  /** Default: `all`. */
+  readonly role?: ServerRole;
+  /** Runs that may wait for a worker at once, >= 1; only `api` asks. Default and null: any number. */
+  readonly maxQueued?: number | null;
 }
 
 /**
  * The serving process: it accepts runs, executes them with the worker's own code, takes over what crashed, wakes what was decided, and
- * fires deadlines. `start` opens the workspace and its store; before it every other method throws KIT_NOT_READY, and so do `submit`,
+ * fires deadlines. With the role `api` it executes nothing, whatever the store holds. `start` opens the workspace and its store; before it every other method throws KIT_NOT_READY, and so do `submit`,
  * `resume` and `reload` once a drain has begun.
  */
 export interface ServeApp {
@@ -63,16 +70,18 @@ export interface ServeApp {
   start(options: ServeOptions): Promise<void>;
   /** The workspace that new runs are compiled from. */
   current(): Workspace;
+  role(): ServerRole;
   /**
    * Checks in the order topology, input, attachments, capacity; then writes the job, which a slot of this server executes: it is
-   * `pending` in the answer. A key that was used answers its job before anything is checked. Throws
+   * `pending` in the answer. With the role `api` it is `queued`, no slot bounds it, and neither keys of providers nor approvals of adapters are
+   * asked for: they are the worker's. A key that was used answers its job before anything is checked. Throws
    * KIT_REQUEST_INVALID for an input that is nested beyond bounds, KIT_TOPOLOGY_UNKNOWN, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_ADAPTER_UNTRUSTED, KIT_IDEMPOTENCY_CONFLICT,
-   * KIT_CAPACITY with `data.retryAfterSeconds` (1 to 5), and what starting a run throws; no job is written then.
+   * KIT_CAPACITY and KIT_QUEUE_FULL with `data.retryAfterSeconds` (1 to 5), and what starting a run throws; no job is written then.
    */
   submit(run: ServerRun): Promise<SubmittedRun>;
   /**
    * Makes a deferred or stopped job runnable; it waits for a slot and is never refused for want of one. `job` is the full id. Throws
-   * KIT_JOB_UNKNOWN, KIT_JOB_NOT_RESUMABLE, KIT_ADAPTER_UNTRUSTED.
+   * KIT_JOB_UNKNOWN, KIT_JOB_NOT_RESUMABLE, KIT_ADAPTER_UNTRUSTED. With the role `api` it waits for a worker that has what it needs.
    */
   resume(ask: { readonly job: string; readonly by: string }): Promise<Job>;
   /** `job` is the full id. A finished job is left alone. Throws KIT_JOB_UNKNOWN. */

@@ -36,11 +36,17 @@ const auditMetrics = ({ events, seconds, error }: AuditLag): readonly Metric[] =
 
 /** Slots of this server. */
 export const slotMetrics =
-  (serve: Pick<ServeApp, 'load'>): MetricSource =>
+  (serve: Pick<ServeApp, 'load' | 'role'>): MetricSource =>
   () => {
     const { active, maxConcurrent } = serve.load();
     return [
+      {
+        name: 'kit_server_info',
+        help: 'What this process is: 1 for its role.',
+        kind: 'gauge',
+        samples: [{ labels: { role: serve.role() }, value: 1 }],
+      },
       gauge('kit_slots_active', 'Slots that runs of this server hold.', active),
-      gauge('kit_slots', 'Slots of this server (server.jobs.max_concurrent).', maxConcurrent),
+      gauge('kit_slots', 'Slots of this server (server.jobs.max_concurrent); 0 with --role api.', maxConcurrent),
     ];
   };

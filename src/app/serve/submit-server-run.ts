@@ -1,5 +1,5 @@
-import { KitError } from '../../domain/errors.js';
-import type { RunRequest } from '../../domain/job.js';
+import { isKitError, KitError } from '../../domain/errors.js';
+import type { Job, RunRequest } from '../../domain/job.js';
 import type { Json } from '../../domain/json.js';
 import type { Once, Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
@@ -11,7 +11,7 @@ import { type Chosen, chooseVersion } from '../canary/choose-version.js';
 import type { RunSession } from '../runs/run-session.js';
 import { assertApproved, type SessionWork } from '../runs/session-work.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
-import { submitRun, submitRunOnce } from '../submit/submit-run.js';
+import { type SubmittedRow, submitRun, submitRunOnce } from '../submit/submit-run.js';
 import type { ServerRun, SubmittedRun } from './serve-app.js';
 
 /** What a submit of a server needs of the world, as it is when the submit begins. */
@@ -21,10 +21,13 @@ export interface SubmitServerDeps {
   readonly session: RunSession;
   readonly work: SessionWork;
   readonly stores: Stores;
-  readonly slots: Slots;
+  readonly place: RunPlace;
   /** 0 <= x < 1. */
   readonly random: () => number;
 }
+
+/** Where accepted runs go: into slots of this process, or into the queue of the workers; `maxQueued` null = any number may wait. */
+export type RunPlace = { readonly kind: 'slots'; readonly slots: Slots } | { readonly kind: 'queue'; readonly maxQueued: number | null };
 
 /** Longest `Retry-After` in seconds; each refusal draws its own, so that callers do not come back together (gaps A5). */
 const MAX_RETRY_SECONDS = 5;
@@ -36,28 +39,55 @@ export async function submitServerRun(deps: SubmitServerDeps, run: ServerRun): P
   const known = once === null ? null : await deps.stores.jobs.findOnce(once);
   if (known !== null) return { job: known, repeated: true, author: null, warnings: [] };
   const request = requestOf(deps, run, await versionOf(deps, run));
-  const prepared = await deps.work.prepare(deps.session, request);
-  await assertApproved(deps.session, prepared.snapshot, []);
-  return write(deps, { prepared, request, once });
+  const isElsewhere = deps.place.kind === 'queue';
+  const prepared = await deps.work.prepare(deps.session, request, { isElsewhere });
+  if (!isElsewhere) await assertApproved(deps.session, prepared.snapshot, []);
+  const { job, repeated } = await write(deps, { prepared, request, once });
+  return repeated ? { job, repeated, author: null, warnings: [] } : { job, repeated, author: prepared.author, warnings: prepared.warnings };
 }
 
-async function write(
-  deps: SubmitServerDeps,
-  run: { readonly prepared: PreparedRun; readonly request: RunRequest; readonly once: Once | null },
-): Promise<SubmittedRun> {
-  const slot = deps.slots.reserve();
-  if (slot === null) throw noCapacity(deps);
-  const { author, warnings } = run.prepared;
+interface Written {
+  readonly job: Job;
+  readonly repeated: boolean;
+}
+
+type Writing = { readonly prepared: PreparedRun; readonly request: RunRequest; readonly once: Once | null };
+
+function write(deps: SubmitServerDeps, run: Writing): Promise<Written> {
+  switch (deps.place.kind) {
+    case 'slots':
+      return writeForSlot(deps, deps.place.slots, run);
+    case 'queue':
+      return writeToQueue(deps, deps.place.maxQueued, run);
+  }
+}
+
+async function writeForSlot(deps: SubmitServerDeps, slots: Slots, run: Writing): Promise<Written> {
+  const slot = slots.reserve();
+  if (slot === null) throw noCapacity(deps, slots);
   try {
-    const { once } = run;
-    const { job, repeated } = once === null ? { job: await submitRun(deps, run), repeated: false } : await submitRunOnce(deps, { ...run, once });
-    if (repeated) slot.cancel();
-    else slot.hand(job.id);
-    return { job, repeated, author: repeated ? null : author, warnings: repeated ? [] : warnings };
+    const written = await insert(deps, run);
+    if (written.repeated) slot.cancel();
+    else slot.hand(written.job.id);
+    return written;
   } catch (error) {
     slot.cancel();
     throw error;
   }
+}
+
+async function writeToQueue(deps: SubmitServerDeps, maxQueued: number | null, run: Writing): Promise<Written> {
+  try {
+    return await insert(deps, { ...run, queue: { limit: maxQueued === null ? null : { maxQueued } } });
+  } catch (error) {
+    if (!isKitError(error) || error.code !== 'KIT_QUEUE_FULL') throw error;
+    throw new KitError(error.code, error.message, { data: { ...error.data, retryAfterSeconds: retryAfter(deps) }, cause: error });
+  }
+}
+
+async function insert(deps: SubmitServerDeps, run: Writing & Pick<SubmittedRow, 'queue'>): Promise<Written> {
+  const { once } = run;
+  return once === null ? { job: await submitRun(deps, run), repeated: false } : submitRunOnce(deps, { ...run, once });
 }
 
 /** Before anything walks through what was sent, whichever door it came through. Throws KIT_REQUEST_INVALID. */
@@ -110,8 +140,10 @@ function requestOf({ session }: SubmitServerDeps, run: ServerRun, chosen: Chosen
   };
 }
 
-function noCapacity({ slots, random }: SubmitServerDeps): KitError {
-  const retryAfterSeconds = 1 + Math.floor(random() * MAX_RETRY_SECONDS);
+const retryAfter = ({ random }: SubmitServerDeps): number => 1 + Math.floor(random() * MAX_RETRY_SECONDS);
+
+function noCapacity(deps: SubmitServerDeps, slots: Slots): KitError {
+  const retryAfterSeconds = retryAfter(deps);
   return new KitError('KIT_CAPACITY', `all ${slots.max} slots of this server are taken (server.jobs.max_concurrent)`, {
     hint: `Try again in ${retryAfterSeconds} s.`,
     data: { retryAfterSeconds, maxConcurrent: slots.max },

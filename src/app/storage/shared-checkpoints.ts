@@ -5,7 +5,7 @@ import type { StorageEnvironment } from './storage-environment.js';
 
 /** Where the journal of a process lies that shares its runs with others, and the sentence that its start says. */
 export interface SharedCheckpoints extends Sited {
-  /** For the lines of the start; null: `storage.checkpoints` says it, and nobody has to be told. */
+  /** Follows the place of the runs in the lines of the start; null: `storage.checkpoints` says it, and nobody has to be told. */
   readonly notice: string | null;
 }
 
@@ -21,7 +21,7 @@ const TO_PASTE = 'storage: { checkpoints: { backend: postgres } }';
  */
 export function assertSharedCheckpoints(settings: StorageSettings, environment: StorageEnvironment): SharedCheckpoints {
   if (says(settings.checkpoints) === null) {
-    const notice = 'storage.checkpoints is absent: the journal lies in the database of the runs, as workers need it';
+    const notice = 'journal there too, as machines that share runs need it (storage.checkpoints is absent)';
     return { ...runtimeSite(settings, environment), source: 'role', notice };
   }
   try {

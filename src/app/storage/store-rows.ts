@@ -13,8 +13,8 @@ export interface RowsEnvironment extends StorageEnvironment {
   readonly hasArtifactStore: (plugin: string) => boolean;
   /** False: the driver for PostgreSQL cannot be loaded (`mayDegrade`). Default: true. */
   readonly hasDriver?: boolean;
-  /** Of a process that shares its runs with others (`--role api`, a worker): see `assertSharedCheckpoints`. Default: false. */
-  readonly isShared?: boolean;
+  /** The process shares its runs with others: its role is what keeps a journal that no block places beside them (journal.md 6.3). */
+  readonly isShared: boolean;
 }
 
 type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
@@ -39,7 +39,7 @@ export function storeRows(settings: StorageSettings, environment: RowsEnvironmen
 }
 
 function journalSite(settings: StorageSettings, environment: RowsEnvironment): Sited {
-  if (environment.isShared === true) return assertSharedCheckpoints(settings, environment);
+  if (environment.isShared) return assertSharedCheckpoints(settings, environment);
   if (environment.hasDriver !== false || !mayDegrade(settings, environment)) return besideRuns('checkpoints', settings, environment);
   const { place } = runtimeSite(settings, environment);
   return { place, source: 'storage.checkpoints → storage.runtime', setting: 'storage.checkpoints' };

@@ -44,6 +44,8 @@ export interface PrepareDeps extends ModelDeps {
   readonly texts?: WeakMap<object, string>;
   /** True for a plan that no input was given for: there is nothing to check. Default false. */
   readonly isAnyInput?: boolean;
+  /** True where another machine executes the run: its keys and credential sources are that machine's. Default false. */
+  readonly isElsewhere?: boolean;
   /** True for a replay: no credential is resolved, so a source that nothing here brings is no reason to refuse. Default false. */
   readonly callsNobody?: boolean;
   /** Told when an input was refused: the one refusal that is audited (interface.md, `input.rejected`). */
@@ -174,9 +176,9 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, r
   const agents = workersOf(topology.root, find);
   const judges = new Set(funnels.flatMap((funnel) => funnel.judge?.skill ?? []));
   const skills = skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges]);
-  const resolved = resolveModels(deps, { agents, skills, judges });
+  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges });
   await assertExecutors(deps.plugins, agents, deps.schemas);
-  if (deps.callsNobody !== true) assertCredentialSources(deps, skills);
+  if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
   return {
     format: SNAPSHOT_FORMAT,
     workspaceId: workspace.id,

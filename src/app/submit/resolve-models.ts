@@ -10,6 +10,8 @@ export interface ModelDeps extends ProviderDeps {
   readonly env: Readonly<Record<string, string | number>>;
   /** True when an environment variable is set and not empty. */
   readonly isSet: (name: string) => boolean;
+  /** False where another machine calls the models: a key that is missing here is no reason to refuse. Default true. */
+  readonly needsKeys?: boolean;
 }
 
 /** Provider and model per agent id (and per `skill:<id>`), and how each provider among them is reached. */
@@ -128,7 +130,7 @@ function modelOf(deps: ModelDeps, use: Use, of: { readonly provider: string; rea
 
 function assertKey(deps: ModelDeps, of: { readonly resolved: BoundProvider; readonly user: string }): void {
   const { apiKeyEnv, binding } = of.resolved;
-  if (isKeySet(deps, apiKeyEnv)) return;
+  if (deps.needsKeys === false || isKeySet(deps, apiKeyEnv)) return;
   throw new KitError('KIT_PROVIDER_KEY_MISSING', `${of.user} uses the provider ${binding.id}, which needs ${apiKeyEnv}, and that is not set`, {
     hint: `Set ${apiKeyEnv}, or choose another provider.`,
     data: { provider: binding.id, variable: apiKeyEnv, user: of.user },

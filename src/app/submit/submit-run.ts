@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Job, RunRequest } from '../../domain/job.js';
-import type { ClaimRequest, NewJob, Once, Stores } from '../../domain/ports/stores.js';
+import type { ClaimRequest, NewJob, Once, QueueLimit, Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { doorEvent } from '../door-events.js';
@@ -14,28 +14,38 @@ export interface SubmitDeps {
   readonly clock: Clock;
 }
 
+/** A prepared run on its way into the store. */
+export interface SubmittedRow {
+  readonly prepared: PreparedRun;
+  readonly request: RunRequest;
+  /** Workers take it: it is `queued`, and `limit` bounds how many may be (null = any number). Absent: it is `pending`, for this process. */
+  readonly queue?: { readonly limit: QueueLimit | null };
+}
+
 /**
  * Writes a prepared run: bytes first, then the row with its first events in one transaction. With `claim` the row is born claimed
  * by this process (`kit run`); otherwise it waits for whoever may claim it. Approvals are asked by the caller, before this.
  *
- * Throws KIT_JOB_ID_USED.
+ * Throws KIT_JOB_ID_USED, KIT_QUEUE_FULL.
  */
-export async function submitRun(
-  deps: SubmitDeps,
-  run: { readonly prepared: PreparedRun; readonly request: RunRequest; readonly claim?: ClaimRequest },
-): Promise<Job> {
+export async function submitRun(deps: SubmitDeps, run: SubmittedRow & { readonly claim?: ClaimRequest }): Promise<Job> {
   await putBytes(deps, run.prepared);
-  return deps.stores.jobs.insert(newJob(deps, run), 'pending', firstEvents(deps, run), run.claim);
+  return deps.stores.jobs.insert(newJob(deps, run), statusOf(run), firstEvents(deps, run), run.claim, run.queue?.limit ?? undefined);
 }
 
-/** The same under a key: one that was used answers its job, and no row is written. Throws KIT_JOB_ID_USED, KIT_IDEMPOTENCY_CONFLICT. */
+/**
+ * The same under a key: one that was used answers its job, and no row is written, however many wait. Throws KIT_JOB_ID_USED,
+ * KIT_IDEMPOTENCY_CONFLICT, KIT_QUEUE_FULL.
+ */
 export async function submitRunOnce(
   deps: SubmitDeps,
-  run: { readonly prepared: PreparedRun; readonly request: RunRequest; readonly once: Once },
+  run: SubmittedRow & { readonly once: Once },
 ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
   await putBytes(deps, run.prepared);
-  return deps.stores.jobs.insertOnce(run.once, newJob(deps, run), 'pending', firstEvents(deps, run));
+  return deps.stores.jobs.insertOnce(run.once, newJob(deps, run), statusOf(run), firstEvents(deps, run), run.queue?.limit ?? undefined);
 }
+
+const statusOf = ({ queue }: SubmittedRow): 'pending' | 'queued' => (queue === undefined ? 'pending' : 'queued');
 
 const newJob = ({ ids }: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): NewJob => ({
   ...run.prepared.job,

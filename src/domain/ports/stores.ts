@@ -76,6 +76,15 @@ export interface Once {
   readonly digest: string;
 }
 
+/**
+ * A bound on the runs that wait to be claimed (`pending` and `queued`), exact over every process of the store: of submits at the same time as
+ * many are taken as there is room for. Runs that are resumed or given back are never refused, but they count.
+ */
+export interface QueueLimit {
+  /** >= 1. */
+  readonly maxQueued: number;
+}
+
 /** `recoverAll`: crashed `manual` jobs become claimable too (`server.jobs.recover: all`); default false. */
 export interface SweepOptions {
   readonly recoverAll?: boolean;
@@ -86,18 +95,19 @@ export interface JobStore {
   /**
    * Inserts the row and its first events in one transaction (outbox of journal.md 6.1). With `claim`, the row is born
    * claimed and `running` (`kit run`). Throws KIT_JOB_ID_USED when the id exists, KIT_JOB_NOT_RESUMABLE when the claimer cannot
-   * offer what the job needs.
+   * offer what the job needs, KIT_QUEUE_FULL where `limit` leaves no room; nothing is written then.
    */
-  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job>;
+  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job>;
   /**
-   * The same, once per key: a second call with the same digest writes nothing and answers the first job. Throws
-   * KIT_IDEMPOTENCY_CONFLICT for another digest.
+   * The same, once per key: a second call with the same digest writes nothing and answers the first job, also when the queue is full.
+   * Throws KIT_IDEMPOTENCY_CONFLICT for another digest.
    */
   insertOnce(
     once: Once,
     job: NewJob,
     status: 'pending' | 'queued',
     events: readonly RunEvent[],
+    limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }>;
   /** The job of a key that was used in the last 24 h; null = none. Throws KIT_IDEMPOTENCY_CONFLICT. */
   findOnce(once: Once): Promise<Job | null>;

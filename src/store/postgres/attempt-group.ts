@@ -56,6 +56,7 @@ async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonl
   if (facts === undefined) throw new Error('the server told no time');
   const tx = new Transaction({ sql, now: facts.now, singly: of.singly });
   await tx.lock([...new Set(of.requests.flatMap((request) => request.jobs))]);
+  if (of.requests.some(({ admits }) => admits === true)) await tx.lockQueue();
   const outcomes: Outcome[] = [];
   const refused = new Map<string, Outcome>();
   for (const request of of.requests) {

@@ -1,5 +1,5 @@
 import type { Job } from '../../domain/job.js';
-import type { NewJob, Once } from '../../domain/ports/stores.js';
+import type { NewJob, Once, QueueLimit } from '../../domain/ports/stores.js';
 import { ONCE_MS, type OnceRow, onceKey, repeatedJob } from '../once.js';
 import type { PostgresDeps } from './deps.js';
 import { DROP_ONCE, FIND_ONCE, TAKE_ONCE } from './sql/once.js';
@@ -20,13 +20,24 @@ export async function findOnce(deps: PostgresDeps, once: Once): Promise<Job | nu
  */
 export async function insertOnce(
   deps: PostgresDeps,
-  request: { readonly once: Once; readonly job: NewJob; readonly insert: (tx: Transaction) => Promise<Job> },
+  request: {
+    readonly once: Once;
+    readonly job: NewJob;
+    readonly insert: (tx: Transaction) => Promise<Job>;
+    readonly limit: QueueLimit | undefined;
+  },
 ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
-  const { once, job } = request;
+  const { once, job, limit } = request;
   const seen = await findOnce(deps, once);
   if (seen !== null) return { job: seen, repeated: true };
   const work = async (tx: Transaction): Promise<{ readonly job: Job; readonly repeated: boolean }> => {
     const expired = expiredAt(tx.now);
+    if (limit !== undefined) {
+      // Again under the lock of the queue: the key of a request that came at the same time takes no room of its own.
+      const committed = await found(tx, once, expired);
+      if (committed !== null) return { job: committed, repeated: true };
+      await tx.admit(limit);
+    }
     const taken = await tx.run(TAKE_ONCE, { onceKey: onceKey(once), digest: once.digest, jobId: job.id, now: tx.now, expired });
     const first = taken === 0 ? await found(tx, once, expired) : null;
     if (first !== null) return { job: first, repeated: true };
@@ -34,7 +45,7 @@ export async function insertOnce(
     await tx.run(DROP_ONCE, { expired });
     return { job: await request.insert(tx), repeated: false };
   };
-  return deps.queue.run({ writes: ['job.insert'], jobs: [], work });
+  return deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
 }
 
 /** A key that was used then or earlier is free. */

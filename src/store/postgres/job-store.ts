@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
-import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
+import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, QueueLimit, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
@@ -38,12 +38,13 @@ export class PostgresJobStore implements JobStore {
     this.#deps = deps;
   }
 
-  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
+  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job> {
     const work = async (tx: Transaction): Promise<Job> => {
+      if (limit !== undefined) await tx.admit(limit);
       await insertJob(tx, job, { status, events });
       return claimed(tx, job.id, claim);
     };
-    return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], work });
+    return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
   }
 
   insertOnce(
@@ -51,12 +52,13 @@ export class PostgresJobStore implements JobStore {
     job: NewJob,
     status: 'pending' | 'queued',
     events: readonly RunEvent[],
+    limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
     const insert = async (tx: Transaction): Promise<Job> => {
       await insertJob(tx, job, { status, events });
       return claimed(tx, job.id, undefined);
     };
-    return insertOnce(this.#deps, { once, job, insert });
+    return insertOnce(this.#deps, { once, job, insert, limit });
   }
 
   findOnce(once: Once): Promise<Job | null> {

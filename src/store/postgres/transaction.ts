@@ -1,11 +1,13 @@
 import type { RunEvent, StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
+import type { QueueLimit } from '../../domain/ports/stores.js';
 import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
+import { queueFull } from '../refusals.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
 import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN, LAST_OF_RUNS } from './sql/events.js';
-import { END_JOB, HEARTBEAT, LOCK_JOB, LOCK_JOBS } from './sql/jobs.js';
+import { END_JOB, HEARTBEAT, LOCK_JOB, LOCK_JOBS, QUEUE_DEPTH } from './sql/jobs.js';
 import { WITHDRAW_REVIEWS } from './sql/reviews.js';
-import { LOCK_OUTBOX } from './sql/session.js';
+import { LOCK_OUTBOX, LOCK_QUEUE } from './sql/session.js';
 import { END_STEP, START_STEP } from './sql/steps.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
@@ -60,6 +62,8 @@ export class Transaction {
   readonly #pending = new Map<string, Pending>();
   readonly #held = new HeldWrites();
   #writes = 0;
+  /** Runs that wait, counted no further than a limit; null = not counted since rows changed. */
+  #queued: number | null = null;
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
@@ -87,6 +91,19 @@ export class Transaction {
     for (const job of jobs) this.#jobs.set(job.id, job);
     for (const end of ends) this.#chains.set(end.job_id, { seq: end.seq, hash: end.hash });
     for (const id of this.#jobs.keys()) if (!this.#chains.has(id)) this.#chains.set(id, CHAIN_START);
+  }
+
+  /** Before any entry's work, so that two groups never wait for each other: nobody else admits runs until the commit. */
+  lockQueue(): Promise<unknown> {
+    return this.#parts.sql.run(LOCK_QUEUE);
+  }
+
+  /** Makes room for one more run, which the caller inserts next. Throws KIT_QUEUE_FULL. The queue is locked. */
+  async admit(limit: QueueLimit): Promise<void> {
+    const queued = this.#queued ?? (await this.#parts.sql.get<{ depth: number }>(QUEUE_DEPTH, { ...limit }))?.depth ?? 0;
+    this.#queued = queued;
+    if (queued >= limit.maxQueued) throw queueFull(limit);
+    this.#queued = queued + 1;
   }
 
   /** The locked row of a fence that holds; undefined = the lease is lost. */
@@ -214,7 +231,9 @@ export class Transaction {
     if (!this.#held.isEmpty) await this.#writeHeld();
     if (/^\s*SELECT\b/.test(sql)) return;
     this.#writes += 1;
-    if (/\bUPDATE jobs\b/.test(sql)) this.#jobs.clear();
+    if (!/\bUPDATE jobs\b/.test(sql)) return;
+    this.#jobs.clear();
+    this.#queued = null;
   }
 }
 

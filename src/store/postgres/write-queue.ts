@@ -18,6 +18,8 @@ export interface WriteRequest<T> {
   readonly writes: readonly DurableWrite[];
   /** Jobs whose rows are to be locked before anything else. */
   readonly jobs: readonly string[];
+  /** The runs that wait are to be counted: nobody else may add to them before the commit. */
+  readonly admits?: boolean;
   /** Writes of one lane stand behind each other: after one that is refused, those behind it in the same commit are refused too. */
   readonly lane?: string;
   readonly work: Work<T>;

@@ -12,6 +12,9 @@ VALUES (@id, @status, @status, @topology, @version, @input, @correlation_id, @la
   0, 0, @job_class, @priority, @engine, @needs, @snapshot, @recover, '[]', 1, 0, @timeout_ms, @attachments, @trace_parent, @now)
 ON CONFLICT (id) DO NOTHING`;
 
+/** Runs that wait for a claim, counted no further than the bound they are compared with. */
+export const QUEUE_DEPTH = "SELECT count(*) AS depth FROM (SELECT 1 FROM jobs WHERE status IN ('pending', 'queued') LIMIT @maxQueued) AS waiting";
+
 export const GET_JOB = 'SELECT * FROM jobs WHERE id = @jobId';
 
 export const GET_ORD = 'SELECT ord FROM jobs WHERE id = @jobId';

@@ -12,7 +12,7 @@ export async function findOnce(deps: SqliteDeps, once: Once): Promise<Job | null
 /** Looked for on the reading connection first, so that a repeated request writes nothing; and again under the write lock. */
 export async function insertOnce(
   deps: SqliteDeps,
-  request: { readonly once: Once; readonly job: NewJob; readonly insert: (sql: SqlRunner) => Job },
+  request: { readonly once: Once; readonly job: NewJob; readonly admit: (sql: SqlRunner) => void; readonly insert: (sql: SqlRunner) => Job },
 ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
   const { once, job } = request;
   const seen = await findOnce(deps, once);
@@ -21,6 +21,7 @@ export async function insertOnce(
     const times = timesOf(deps);
     const first = found(sql, once, times);
     if (first !== null) return { job: first, repeated: true };
+    request.admit(sql);
     sql.run(TAKE_ONCE, { onceKey: onceKey(once), digest: once.digest, jobId: job.id, ...times });
     sql.run(DROP_ONCE, { expired: times.expired });
     return { job: request.insert(sql), repeated: false };

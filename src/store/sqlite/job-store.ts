@@ -1,11 +1,11 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
-import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
+import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, QueueLimit, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
 import { stoppedOnRequest } from '../recovery.js';
-import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
+import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost, queueFull } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
 import { knownStop } from './apply-writes.js';
@@ -23,6 +23,7 @@ import {
   GET_JOB,
   HEARTBEAT,
   INSERT_JOB,
+  QUEUE_DEPTH,
   REQUEST_STOP,
   REQUEUE_JOB,
   RESUME_JOB,
@@ -41,8 +42,9 @@ export class SqliteJobStore implements JobStore {
     this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), process.nextTick);
   }
 
-  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest): Promise<Job> {
+  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job> {
     return this.#deps.queue.run(['job.insert'], (sql) => {
+      if (limit !== undefined) admit(sql, limit);
       this.#insert(sql, job, { status, events });
       return this.#claimed(sql, job, claim);
     });
@@ -53,12 +55,14 @@ export class SqliteJobStore implements JobStore {
     job: NewJob,
     status: 'pending' | 'queued',
     events: readonly RunEvent[],
+    limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
     const insert = (sql: SqlRunner): Job => {
       this.#insert(sql, job, { status, events });
       return decodeJob(requireJob(sql, job.id));
     };
-    return insertOnce(this.#deps, { once, job, insert });
+    const admits = (sql: SqlRunner): void => (limit === undefined ? undefined : admit(sql, limit));
+    return insertOnce(this.#deps, { once, job, insert, admit: admits });
   }
 
   findOnce(once: Once): Promise<Job | null> {
@@ -184,6 +188,12 @@ async function findStops(deps: SqliteDeps, jobIds: readonly string[]): Promise<(
     const stopped = new Set([...jobIds.filter((jobId) => knownStop(memo, jobId) === true), ...rows.map(({ id }) => id)]);
     return (jobId) => stopped.has(jobId);
   });
+}
+
+/** The write lock is held: nobody else adds to the runs that wait. Throws KIT_QUEUE_FULL. */
+function admit(sql: SqlRunner, limit: QueueLimit): void {
+  const depth = sql.get<{ depth: number }>(QUEUE_DEPTH, { ...limit })?.depth ?? 0;
+  if (depth >= limit.maxQueued) throw queueFull(limit);
 }
 
 function requireJob(sql: SqlRunner, jobId: string): JobRow {

@@ -12,7 +12,7 @@ const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postg
 const runtime = postgres('${RUNS}');
 
 it('is the database of the runs where no block says it, and tells so at the start', () => {
-  expect(at({ runtime })).toMatchObject({ place: { url: RUNS }, source: 'role', notice: expect.stringContaining('database of the runs') });
+  expect(at({ runtime })).toMatchObject({ place: { url: RUNS }, source: 'role', notice: expect.stringContaining('journal there too') });
   expect(at({}, RUNS)).toMatchObject({ place: { url: RUNS }, source: 'role', setting: 'KIT_STORE_URL' });
 });
 

@@ -13,8 +13,8 @@ const variables: Readonly<Record<string, string>> = { RUNS, BUCKET: 'results' };
 const resolve = (text: string) => interpolateText(text, (name) => variables[name]);
 type Given = Partial<Omit<StorageEnvironment, 'resolve'>>;
 const environmentOf = (given: Given) => ({ storeUrl: null, databaseUrl: null, storeBackend: null, ...given, resolve });
-const rows = (settings: Partial<StorageSettings>, given: Given = {}) =>
-  storeRows({ ...NO_STORAGE, ...settings }, { ...environmentOf(given), hasArtifactStore: (plugin) => plugin === 's3' });
+const rows = (settings: Partial<StorageSettings>, given: Given = {}, isShared = false) =>
+  storeRows({ ...NO_STORAGE, ...settings }, { ...environmentOf(given), hasArtifactStore: (plugin) => plugin === 's3', isShared });
 const shortRows = (settings: Partial<StorageSettings>, given: Given = {}) =>
   Object.fromEntries(rows(settings, given).map(({ store, backend, location, source }) => [store, `${backend} ${location} ${source}`]));
 const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });

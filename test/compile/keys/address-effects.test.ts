@@ -5,7 +5,7 @@ import { showsEffect } from '../../support/shows-effect.js';
 import { ADDRESS_PROOFS } from './proofs/address-proofs.js';
 import { VERDICTS } from './proofs/verdict-scene.js';
 
-const OPTIONS = { host: null, port: null, profile: 'standard', insecure: false, corsOrigins: [] } as const;
+const OPTIONS = { host: null, port: null, role: 'all', maxQueued: null, profile: 'standard', insecure: false, corsOrigins: [] } as const;
 
 /** The address of a server of this directory, with these flags. */
 async function addressOf(directory: string, flags: { readonly host?: string; readonly port?: number } = {}): Promise<unknown> {
@@ -19,6 +19,7 @@ async function addressOf(directory: string, flags: { readonly host?: string; rea
         roles: async () => scene.roles,
         plugins: async () => [],
         hasOauthKey: false,
+        assertShared: async () => undefined,
       },
     );
     return { host, port };

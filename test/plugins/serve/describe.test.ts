@@ -13,7 +13,7 @@ import { as, groupOf, serveParts } from '../../support/http/serve-group.js';
 const NEVER_USED = { queueStats: async () => Promise.reject(new Error('not asked')), jobCounts: async () => ({}) };
 
 function appOf(metrics = createMetricsApp([], () => {})) {
-  return { metrics, serve: { current: () => ({ id: 'shop' }) } };
+  return { metrics, serve: { current: () => ({ id: 'shop' }), role: () => 'api' } };
 }
 
 async function served(parts: Partial<ServerParts> = {}, app: object = appOf()) {
@@ -31,7 +31,7 @@ describe('GET /health', () => {
     };
     expect(await ask()).toEqual([503, { status: 'starting', runtime_version: '1.2.3' }]);
     lifecycle.become('ready');
-    expect(await ask()).toEqual([200, { status: 'ok', workspace: 'shop', runtime_version: '1.2.3' }]);
+    expect(await ask()).toEqual([200, { status: 'ok', workspace: 'shop', role: 'api', runtime_version: '1.2.3' }]);
     lifecycle.become('stopping');
     expect(await ask()).toEqual([503, { status: 'stopping', runtime_version: '1.2.3' }]);
   });
@@ -50,7 +50,7 @@ describe('GET /metrics', () => {
           } as never,
         })),
       },
-      { name: 'slots', source: slotMetrics({ load: () => ({ active: 2, maxConcurrent: 5 }) }) },
+      { name: 'slots', source: slotMetrics({ role: () => 'api', load: () => ({ active: 2, maxConcurrent: 5 }) }) },
       { name: 'broken', source: () => Promise.reject(new Error('no')) },
     ],
     () => {},

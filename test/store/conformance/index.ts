@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { StoreWorld } from '../../support/store-world.js';
+import { admissionLaws } from './admission.js';
 import { artifactLaws } from './artifacts.js';
 import { blobLaws } from './blobs.js';
 import { canaryLaws } from './canary.js';
@@ -39,6 +40,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
 
     describe('jobs', () => jobLaws(given));
     describe('jobs of an idempotency key', () => onceLaws(given));
+    describe('a bound on the runs that wait', () => admissionLaws(given));
     describe('leases and recovery', () => leaseLaws(given));
     describe('needs of jobs', () => needsLaws(given));
     describe('journal', () => runLaws(given));

@@ -171,7 +171,8 @@ describe('a PostgreSQL store that version 2 has written', () => {
 
     const place = placeOf(database.url);
     const stores = await openPostgresStores({ place, poolSize: 1, maxOverflow: 1, ids: createIds(1), faults: NO_FAULTS, log: SILENT });
-    expect(await rows()).toEqual(before);
+    const [jobs = [], events = []] = before;
+    expect(await rows()).toEqual([jobs.map((job) => ({ ...job, trace_parent: null })), events]);
     const job = await stores.jobs.resume('0123456789ab', resumedEvent('e-2'), claimOf());
     const gate = gateOf(job.id);
     await stores.runs.commit(fenceOf(job), [openWrite(openingOf(gate, ['qa'])), parkWrite([gate.gateId], 'e-3')]);

@@ -22,6 +22,7 @@ const lost = (store: StorageRow['store'], error: string): StorageRow => ({
 const SYSTEM: SystemReport = {
   workspace: { id: 'w', name: 'Work' },
   root: '/w',
+  role: null,
   version: '1.0.0',
   schemaVersion: '1.256.0',
   nodeVersion: '24.0.0',

@@ -1,6 +1,5 @@
-import { Flags, KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Flags, KitCommand, stopSignals, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { parseServeFlags } from '../start/parse-flags.js';
-import { stopSignals } from '../start/signals.js';
 import { startLines, startValues } from '../start/start-lines.js';
 
 export class Serve extends KitCommand {
@@ -18,7 +17,11 @@ Exit codes: 0 stopped, 2 refused start, 130 interrupted twice.`;
     workspace: workspaceFlag,
     port: Flags.string({ char: 'p', description: 'Port; 0 = any free one (default: server.port, else 8000).', helpValue: 'PORT' }),
     host: Flags.string({ description: 'Address to bind (default: server.host, else 127.0.0.1).', helpValue: 'HOST' }),
-    role: Flags.string({ description: 'api leaves the runs to workers.', options: ['all', 'api'], default: 'all' }),
+    role: Flags.string({
+      description: 'api accepts runs and leaves them to `kit worker`; it needs PostgreSQL.',
+      options: ['all', 'api'],
+      default: 'all',
+    }),
     'max-queue-depth': Flags.string({ description: 'Runs that may wait with --role api; 0 = unbounded (default: 10000).', helpValue: 'N' }),
     profile: Flags.string({
       description: 'production refuses to start while it is not safe, and lists every gap.',

@@ -1,6 +1,9 @@
-import { KitError, type ServerOptions } from '@kit-run/kit/command';
+import { KitError, type ServerOptions, wholeNumber } from '@kit-run/kit/command';
 
 const MAX_PORT = 65_535;
+const MAX_QUEUE_DEPTH = 999_999_999;
+/** interface.md, `kit serve`. */
+const DEFAULT_QUEUE_DEPTH = 10_000;
 
 /** What was typed, as the parser hands it over. */
 export interface ServeFlags {
@@ -13,12 +16,6 @@ export interface ServeFlags {
   readonly 'cors-origin'?: readonly string[] | undefined;
 }
 
-function wholeNumber(text: string, { flag, max }: { readonly flag: string; readonly max: number }): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value <= max)) throw new KitError('KIT_USAGE', `--${flag} takes a whole number from 0 to ${max}, not "${text}"`);
-  return value;
-}
-
 /** An origin as browsers send it: scheme, host and a port that is not the scheme's own. Anything else would match nothing. */
 function originOf(text: string): string {
   if (text === '*') return text;
@@ -28,16 +25,21 @@ function originOf(text: string): string {
   throw new KitError('KIT_USAGE', `--cors-origin ${text} is no origin that a browser sends`, { hint });
 }
 
-/** Throws KIT_USAGE for a value that is none, and KIT_NOT_YET for the role that needs workers. */
-export function parseServeFlags(flags: ServeFlags, workspace: string): ServerOptions {
-  if (flags.role === 'api')
-    throw new KitError('KIT_NOT_YET', '--role api leaves every run to workers, and this release has no `kit worker`', {
-      hint: 'Start without --role: the server executes its runs itself.',
+/** Runs that may wait; 0 = any number. Throws KIT_USAGE, also where nothing would ask. */
+function maxQueued(text: string | undefined, role: string): number | null {
+  if (text !== undefined && role !== 'api')
+    throw new KitError('KIT_USAGE', '--max-queue-depth bounds the runs that wait for workers, and without --role api none does', {
+      hint: 'Add --role api, or leave --max-queue-depth out: server.jobs.max_concurrent bounds a server that executes its runs.',
     });
-  // Counts for --role api alone; checked all the same, so that a slip does not wait for the day the role comes.
-  wholeNumber(flags['max-queue-depth'] ?? '10000', { flag: 'max-queue-depth', max: 999_999_999 });
+  return wholeNumber(text ?? String(DEFAULT_QUEUE_DEPTH), { flag: 'max-queue-depth', max: MAX_QUEUE_DEPTH }) || null;
+}
+
+/** Throws KIT_USAGE for a value that is none. */
+export function parseServeFlags(flags: ServeFlags, workspace: string): ServerOptions {
   return {
     workspace,
+    role: flags.role === 'api' ? 'api' : 'all',
+    maxQueued: maxQueued(flags['max-queue-depth'], flags.role),
     host: flags.host ?? null,
     port: flags.port === undefined ? null : wholeNumber(flags.port, { flag: 'port', max: MAX_PORT }),
     profile: flags.profile === 'production' ? 'production' : 'standard',

@@ -69,7 +69,7 @@ export async function runServer(apps: ServerApps, options: ServerOptions, versio
   });
   try {
     const url = await listen(server, prepared);
-    const background = await startBackground(apps, workspace);
+    const background = await startBackground(apps, { workspace, role: options.role, maxQueued: options.maxQueued });
     const facts = await http.facts(workspace).catch(async (error: unknown) => {
       await background.stop(0);
       throw error;

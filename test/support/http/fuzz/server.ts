@@ -20,6 +20,8 @@ export async function openFuzzServer(variables: Readonly<Record<string, string>>
     workspace: world.workspace,
     host: '127.0.0.1',
     port: 0,
+    role: 'all' as const,
+    maxQueued: null,
     profile: 'standard' as const,
     insecure: false,
     corsOrigins: ['https://app.example'],

@@ -21,6 +21,7 @@ const CAPABILITIES = answers(
   object({
     serve_version: text,
     schema_version: { type: 'string', description: 'Level of the interface whose artifact schemas hold.' },
+    role: { type: ['string', 'null'], enum: ['all', 'api', null], description: '`api`: workers execute the runs, and a new one is `queued`.' },
     workspace_id: text,
     workspace_name: text,
     organisation: LABEL,
@@ -50,6 +51,7 @@ export function identityRoutes(server: FastifyInstance, { app, workspace }: Serv
     return {
       serve_version: found.serveVersion,
       schema_version: found.schemaVersion,
+      role: found.role,
       workspace_id: found.workspaceId,
       workspace_name: found.workspaceName,
       organisation: found.organisation,

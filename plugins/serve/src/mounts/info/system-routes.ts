@@ -33,6 +33,7 @@ const SYSTEM = object({
   workspace_name: maybeText,
   valid: flag,
   root: text,
+  role: { type: ['string', 'null'], enum: ['all', 'api', null], description: '`api`: workers execute the runs.' },
   runtime_version: text,
   schema_version: text,
   node_version: text,

@@ -7,7 +7,7 @@ import { HEALTH_SCHEMA, METRICS_SCHEMA, OPENAPI_SCHEMA } from './schemas.js';
 
 interface Used {
   readonly metrics: Pick<MetricsApp, 'read'>;
-  readonly serve: Pick<ServeApp, 'current'>;
+  readonly serve: Pick<ServeApp, 'current' | 'role'>;
 }
 
 /** A path below another route's parameter: without a route of its own, that one would answer. */
@@ -28,7 +28,7 @@ const mount: HttpMount<Used> = {
       const state = server.serving.state();
       if (state !== 'ready')
         return reply.code(503).header('cache-control', 'no-store').send({ status: state, runtime_version: server.serving.version });
-      return { status: 'ok', workspace: serve.current().id, runtime_version: server.serving.version };
+      return { status: 'ok', workspace: serve.current().id, role: serve.role(), runtime_version: server.serving.version };
     });
     server.get('/metrics', { schema: METRICS_SCHEMA }, async (_request, reply) => {
       const text = await metricsText(server.serving.metrics, await metrics.read(workspace));

@@ -6,8 +6,13 @@ export const HEALTH_SCHEMA = {
       type: 'object',
       description: 'It does.',
       additionalProperties: false,
-      required: ['status', 'workspace', 'runtime_version'],
-      properties: { status: { const: 'ok', type: 'string' }, workspace: { type: 'string' }, runtime_version: { type: 'string' } },
+      required: ['status', 'workspace', 'role', 'runtime_version'],
+      properties: {
+        status: { const: 'ok', type: 'string' },
+        workspace: { type: 'string' },
+        role: { type: 'string', enum: ['all', 'api'], description: '`api`: workers execute the runs.' },
+        runtime_version: { type: 'string' },
+      },
     },
     503: {
       type: 'object',

@@ -1,4 +1,4 @@
-/** What of the process a server listens to. */
+/** What of the process a long-lived command listens to. */
 export type SignalSource = Pick<NodeJS.Process, 'on' | 'off'>;
 
 /** Asked to stop: by whom, and how to stop listening. */

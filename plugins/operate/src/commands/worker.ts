@@ -1,0 +1,70 @@
+import { Flags, KitCommand, stopSignals, wholeNumber, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { newsLine, newsValue } from '../worker/news-text.js';
+
+const MAX_CONCURRENCY = 1_000;
+const CLASSES = ['model', 'harness', 'any'] as const;
+
+export class Worker extends KitCommand {
+  static override summary = 'Execute the runs that wait in PostgreSQL, beside other workers.';
+  static override description = `It asks nothing and ends on SIGTERM or Ctrl-C: nothing new is claimed, running runs go on for \
+server.jobs.shutdown_seconds, and what is not done by then goes on where it is claimed next. A second signal ends it at once.
+A run is claimed by class, by the plugins, adapters and engine that it needs, then by priority and age. The workspace is read once, at the start.
+Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 interrupted twice.`;
+  static override examples = [
+    '<%= config.bin %> worker',
+    '<%= config.bin %> worker ./workspace --class harness --concurrency 2',
+    '<%= config.bin %> worker --once --json',
+  ];
+  static override args = { workspace: workspaceArg };
+  static override flags = {
+    workspace: workspaceFlag,
+    class: Flags.option({
+      options: CLASSES,
+      default: 'any' as const,
+      description: 'Which runs: harness = with a harness or another executor, model = the others.',
+    })(),
+    concurrency: Flags.string({ description: 'Runs at once (default: server.jobs.max_concurrent).', helpValue: 'N' }),
+    once: Flags.boolean({
+      description: 'End when nothing is left for this worker to claim and its own runs have ended or parked; runs of others are not waited for.',
+    }),
+  };
+
+  override async run(): Promise<unknown> {
+    this.stdout.goOnWithout(); // a worker does not end because nobody reads what it says
+    const { args, flags } = await this.parse(Worker);
+    const { work } = this.kit;
+    const concurrency =
+      flags.concurrency === undefined ? null : wholeNumber(flags.concurrency, { flag: 'concurrency', min: 1, max: MAX_CONCURRENCY });
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const signals = stopSignals(process, process.exit);
+    const introduced = Promise.withResolvers<void>();
+    try {
+      const facts = await work.start({
+        workspace,
+        jobClass: flags.class,
+        concurrency,
+        // Claims may come before the start has told who claims.
+        tell: (news) => void introduced.promise.then(() => this.#say(newsLine(news), newsValue(news))),
+      });
+      this.#say(`worker ${facts.workerId}: class ${flags.class}, ${facts.concurrency} at once, storage ${facts.storage}`, {
+        type: 'working',
+        worker_id: facts.workerId,
+        class: flags.class,
+        concurrency: facts.concurrency,
+        storage: facts.storage,
+      });
+      introduced.resolve();
+      const signal = await Promise.race([signals.first, ...(flags.once ? [work.idle().then(() => null)] : [])]);
+      if (signal !== null && !this.jsonEnabled()) process.stderr.write('stopping; a second signal ends the worker at once\n');
+      await work.drain(facts.shutdownMs);
+      return { worker_id: facts.workerId, stopped_by: signal };
+    } finally {
+      signals.release();
+    }
+  }
+
+  #say(line: string, value: object): void {
+    if (this.jsonEnabled()) this.logJson(value);
+    else process.stderr.write(`${line}\n`);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Job } from '../domain/job.js';
+import type { RunJobResult } from './run-job.js';
+
+/**
+ * What a process that works tells of its runs: each claim, and how each claim ended here. `given-back`: it drains, and the run goes on where it is
+ * claimed next. `lost`: another process has the run, or will.
+ */
+export type WorkNews =
+  | { readonly kind: 'claimed'; readonly job: Job }
+  | { readonly kind: 'ended'; readonly job: Job; readonly status: string; readonly reason: string | null; readonly error: string | null }
+  | { readonly kind: 'parked'; readonly job: Job; readonly waitingOn: readonly string[] }
+  | { readonly kind: 'given-back'; readonly job: Job }
+  | { readonly kind: 'lost'; readonly job: Job };
+
+/** `isGivenBack`: this process let go of the lease itself, so a lost one is no loss. Pure. */
+export function newsOf(job: Job, result: RunJobResult, { isGivenBack }: { readonly isGivenBack: boolean }): WorkNews {
+  switch (result.kind) {
+    case 'ended':
+      return { kind: 'ended', job, status: result.end.status, reason: result.end.reason, error: result.end.error };
+    case 'parked':
+      return { kind: 'parked', job, waitingOn: result.waitingOn };
+    case 'released':
+      return { kind: 'given-back', job };
+    case 'lost':
+      return { kind: isGivenBack ? 'given-back' : 'lost', job };
+  }
+}
