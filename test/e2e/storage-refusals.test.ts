@@ -161,12 +161,26 @@ describe('a database of the log is refused with exit 2 before anything is writte
     ['that does not exist', (): string => own({ pathname: '/missing' }), 'there is no such database'],
     ['without the TLS that is demanded', (): string => own({ search: '?sslmode=require' }), 'offers no TLS'],
     ['whose URL is none', (): string => 'hunter2', 'is no PostgreSQL URL'],
-    ['whose URL nothing defines', (): string | undefined => undefined, 'LOG_URL'],
   ] as const)('%s', async (name, urlOf, message) => {
     const seen = await refusal(`log ${name}`, { LOG_URL: urlOf() }, WITH_LOG);
 
     expect(seen.text).toContain(message);
     expect(seen.text).toContain('storage.audit.url');
+    await nothingWritten();
+  });
+
+  it.each([
+    ['without a URL beside local runs', 'storage: { audit: { backend: postgres } }\n', 'no URL says where it is'],
+    [
+      'in a local file beside runs on a server',
+      'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" }, audit: { backend: sqlite } }\n',
+      'a log of many machines cannot lie in a local file',
+    ],
+  ])('%s', async (name, storage, message) => {
+    const seen = await refusal(`log ${name}`, { RUNS_URL: database.url }, storage);
+
+    expect(seen.text).toContain('storage.audit names');
+    expect(seen.text).toContain(message);
     await nothingWritten();
   });
 });
