@@ -2,6 +2,7 @@ import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AuthoringApp } from './authoring-app.js';
 import type { CanaryApp } from './canary/canary-app.js';
 import type { ConversationsApp } from './conversations/conversations-app.js';
+import type { DoctorApp } from './doctor/doctor-app.js';
 import type { EditingApp } from './editing/editing-app.js';
 import type { EventsApp } from './events/events-app.js';
 import type { InfoApp } from './info/info-app.js';
@@ -15,6 +16,7 @@ import type { RunsApp } from './runs/runs-app.js';
 import type { HttpApp } from './serve/http-app.js';
 import type { MetricsApp } from './serve/metrics-app.js';
 import type { ServeApp } from './serve/serve-app.js';
+import type { StorageApp } from './storage/storage-app.js';
 import type { TriggersApp } from './triggers/triggers-app.js';
 import type { WorkerApp } from './work/worker-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
@@ -37,6 +39,7 @@ export interface App {
   readonly conversations: ConversationsApp;
   readonly editing: EditingApp;
   readonly info: InfoApp;
+  readonly doctor: DoctorApp;
   /** What the HTTP server of a workspace is made of. */
   readonly http: HttpApp;
   /** The numbers of `/metrics`. */
@@ -45,6 +48,8 @@ export interface App {
   readonly work: WorkerApp;
   readonly jobs: JobsApp;
   readonly triggers: TriggersApp;
+  /** Moving a store to another database, and removing what is too old. */
+  readonly storage: StorageApp;
   /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
   validateWorkspace(directory: string): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */

@@ -5,10 +5,18 @@ import type { SignalListener } from '../domain/ports/sinks.js';
 import type { Runs } from './app-runs.js';
 import type { BootSession } from './open-session.js';
 
-/** Wires the log for consumers outside kit; every part is imported when it is first used. `listener`: the one that the embedding program gives. */
-export function createEvents(runs: Pick<Runs, 'events'>, listener: SignalListener | null): EventsApp {
+/** What the log gets from outside the runs. */
+export interface EventsOutside {
+  /** The one that the embedding program gives; null = none. */
+  readonly listener: SignalListener | null;
+  /** The figures of `/metrics`. */
+  readonly figures: EventsDeps['figures'];
+}
+
+/** Wires the log for consumers outside kit; every part is imported when it is first used. */
+export function createEvents(runs: Pick<Runs, 'events'>, outside: EventsOutside): EventsApp {
   let built: Promise<EventsApp> | undefined;
-  const app = (): Promise<EventsApp> => (built ??= build(runs, listener));
+  const app = (): Promise<EventsApp> => (built ??= build(runs, outside));
   return {
     read: async (query) => (await app()).read(query),
     follow: (query, signal) => follow(app, query, signal),
@@ -27,11 +35,11 @@ async function* follow(
 }
 
 /** What the runs of this process and the log have in common. */
-export type EventsParts = Omit<EventsDeps, 'random' | 'makeStores' | 'current' | 'openSink' | 'openListener'> & {
+export type EventsParts = Omit<EventsDeps, 'random' | 'figures' | 'makeStores' | 'current' | 'openSink' | 'openListener'> & {
   readonly sessionOf: (workspace: string) => Promise<BootSession>;
 };
 
-async function build(runs: Pick<Runs, 'events'>, listener: SignalListener | null): Promise<EventsApp> {
+async function build(runs: Pick<Runs, 'events'>, { listener, figures }: EventsOutside): Promise<EventsApp> {
   const [{ createEventsApp }, { renderConfig }, { sessionOf, ...parts }] = await Promise.all([
     import('../app/events/create-events-app.js'),
     import('./render-config.js'),
@@ -39,6 +47,7 @@ async function build(runs: Pick<Runs, 'events'>, listener: SignalListener | null
   ]);
   return createEventsApp({
     ...parts,
+    figures,
     random: Math.random,
     makeStores: async (workspace) => (await sessionOf(workspace)).openStores(),
     current: async (workspace) => (await sessionOf(workspace)).workspace,

@@ -7,6 +7,7 @@ import type { WorkerDeps } from '../app/work/create-worker-app.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
+import type { EventSink } from '../domain/ports/sinks.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
@@ -99,7 +100,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const log = createLog({ clock, level: parts.settings.verbose ? 'info' : 'warn', write: parts.logLines.write });
   const texts = createTextFeed();
   const { env } = parts;
-  const stores = createStoreOpener({ env, clock, ids, log, processStartOf });
+  const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch: parts.scratch });
   const shared: SessionParts = { env, clock, ids, log, host: plugins.host, openHost: plugins.openHost, openStores: stores.open, texts };
   const openWorkspaceStores = (workspace: string) => openExisting(shared, { workspace, stores });
   const sessions = new Map<string, Promise<BootSession>>();
@@ -121,6 +122,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
       return openCassette({ clock, log, version }, session, start);
     },
     openStores: openWorkspaceStores,
+    openTelemetry: async (workspace) => openTelemetry(await sessionOf(workspace), env),
   });
   const looking = { clock, ids, host, openStores: openWorkspaceStores };
   const review: ReviewDeps = {
@@ -147,8 +149,18 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     assertShared: ({ workspace, storageEnvironment }) => assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
   };
   const { readRoles: rolesOf, maskOf } = review;
-  const events: EventsParts = { clock, ids, log, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
+  const exporter = env.KIT_OTEL_EXPORTER || null;
+  const events: EventsParts = { clock, ids, log, exporter, openStores: openWorkspaceStores, readRoles: rolesOf, maskOf, sessionOf };
   return { app, stores, observe: looking, review, events, serve, work, sessionOf };
+}
+
+/** Where runs of this process are exported to: as the environment says, else as `events` of the workspace does; null = nowhere. */
+async function openTelemetry({ workspace, plugins, credentials }: BootSession, env: NodeJS.ProcessEnv): Promise<EventSink | null> {
+  const exporter = env.KIT_OTEL_EXPORTER || null;
+  if (exporter === null && workspace.sinks.length === 0) return null;
+  const [{ telemetrySettings }, { renderConfig }] = await Promise.all([import('../app/events/sinks/telemetry.js'), import('./render-config.js')]);
+  const settings = telemetrySettings(workspace.sinks, exporter);
+  return settings === null ? null : plugins.resolve('eventSinks', settings.sink, await renderConfig(credentials, settings.config));
 }
 
 /** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
@@ -170,7 +182,7 @@ async function openExisting(parts: SessionParts, from: { readonly workspace: str
   let host: ReturnType<typeof openHost> | undefined;
   return stores.openExisting({
     stateDir: stateDirOf(workspace, env),
-    ...(await storageOf(settings, { env, resolve, warn: () => undefined })), // whoever runs says it
+    ...(await storageOf(settings, { env, resolve })),
     artifacts: artifactPlace(settings),
     openArtifactBytes: async (place) => {
       host ??= openHost();

@@ -3,6 +3,7 @@ import type { ArtifactsApp } from '../app/artifacts/artifacts-app.js';
 import type { AuthoringApp } from '../app/authoring-app.js';
 import type { CanaryApp } from '../app/canary/canary-app.js';
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
+import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
 import type { InfoApp } from '../app/info/info-app.js';
 import type { JobsApp } from '../app/jobs/jobs-app.js';
@@ -14,6 +15,7 @@ import type { ReviewApp } from '../app/review/review-app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { MetricsApp } from '../app/serve/metrics-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
+import type { StorageApp } from '../app/storage/storage-app.js';
 import type { TriggersApp } from '../app/triggers/triggers-app.js';
 import type { WorkerApp } from '../app/work/worker-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
@@ -24,6 +26,7 @@ import { createRuns, type Runs } from './app-runs.js';
 import { createServe } from './app-serve.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import { lazyApp } from './lazy-app.js';
+import type { ScratchStore } from './open-stores.js';
 import type { LogLines } from './terminal.js';
 
 /** What the composition is made of. */
@@ -35,6 +38,8 @@ export interface AppParts {
   readonly logLines: Pick<LogLines, 'write'>;
   /** Takes the events that `/events/signal` and event targets hand in; default: what the workspace or a plugin names. */
   readonly signalListener?: SignalListener;
+  /** Runs that are thrown away: `kit doctor --crash`. Absent: the store of the workspace. */
+  readonly scratch?: ScratchStore;
 }
 
 /** Wires use cases to real parts; every part is imported when it is first used. */
@@ -42,7 +47,7 @@ export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
   const serve = createServe(runs.serve);
-  const events = createEvents(runs, parts.signalListener ?? null);
+  const events = createEvents(runs, { listener: parts.signalListener ?? null, figures: (workspace) => app.metrics.read(workspace) });
   let hasTriggers = false;
   const triggers = lazyApp<TriggersApp>(
     { list: true, plan: true, fire: true, record: true, hookTier: true, deliver: true, start: true, stop: true },
@@ -105,6 +110,9 @@ export function createApp(parts: AppParts): App {
           role: () => (isServing(serve) ? serve.role() : null),
         }),
     ),
+    doctor: lazyApp<DoctorApp>({ check: true, crash: true }, async () =>
+      (await import('./app-doctor.js')).openDoctor({ ...parts, managed: plugins, runs, app: () => app }),
+    ),
     http: lazyApp<HttpApp>({ prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, log: true }, async () =>
       (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     ),
@@ -114,6 +122,9 @@ export function createApp(parts: AppParts): App {
     serve,
     work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () => (await import('./app-work.js')).openWork(runs)),
     triggers,
+    storage: lazyApp<StorageApp>({ planMigration: true, migrate: true, planPrune: true, prune: true }, async () =>
+      (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
+    ),
     validateWorkspace: runs.validate,
     close: async () => {
       // One that could not be opened was refused where it was asked for; there is nothing of it to stop.

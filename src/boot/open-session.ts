@@ -39,11 +39,11 @@ export interface SessionParts {
 /** Where the runs of a workspace are kept, and where their log is copied to. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
 export async function storageOf(
   settings: StorageSettings,
-  from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve']; readonly warn: (text: string) => void },
+  from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve']; readonly warn?: (text: string) => void },
 ): Promise<Pick<StorePlace, 'storage' | 'audit'>> {
   const environment = storageEnvironment(from.env, from.resolve);
   const hasDriver = !mayDegrade(settings, environment) || (await (await import('../store/postgres/driver.js')).hasDriver());
-  if (!hasDriver) from.warn(DEGRADED);
+  if (!hasDriver) from.warn?.(DEGRADED);
   return { storage: resolveStorage(settings, environment, { hasDriver }), audit: auditSite(settings, environment).copy };
 }
 

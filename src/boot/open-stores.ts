@@ -4,7 +4,7 @@ import { readEnv } from '../app/read-env.js';
 import type { AuditPlace } from '../app/storage/audit-site.js';
 import type { ArtifactPlace, StoragePlace } from '../app/storage/resolve-storage.js';
 import { KitError } from '../domain/errors.js';
-import { NO_FAULTS } from '../domain/faults.js';
+import { type FaultPoints, NO_FAULTS } from '../domain/faults.js';
 import type { ArtifactBytes } from '../domain/ports/artifacts.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
@@ -26,12 +26,21 @@ const LEAST_CONNECTIONS = 3;
 
 type PluginPlace = Extract<ArtifactPlace, { readonly kind: 'plugin' }>;
 
+/** A store that is kept apart from the one of the runs, and killed at its fault points: `kit doctor --crash` alone. */
+export interface ScratchStore {
+  /** The schema that stands for `kit` on PostgreSQL. */
+  readonly schema: string;
+  readonly faults: FaultPoints;
+}
+
 export interface StoreParts {
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
   readonly processStartOf: (pid: number) => string | null;
+  /** Absent: the store of the runs, and nothing happens at a fault point. */
+  readonly scratch?: ScratchStore | undefined;
 }
 
 /** The stores of this process: each place is opened once and closed with the app. Only this file knows which kinds there are. */
@@ -49,7 +58,9 @@ export interface StoreOpener {
 
 export function createStoreOpener(parts: StoreParts): StoreOpener {
   const opened = new Map<string, Promise<Stores>>();
-  const take = (place: StorePlace): Promise<Stores> => {
+  const take = (asked: StorePlace): Promise<Stores> => {
+    // What is thrown away is copied nowhere.
+    const place = parts.scratch === undefined ? asked : { ...asked, audit: null };
     const key = keyOf(place);
     const opening = opened.get(key) ?? openStores(parts, place);
     opened.set(key, opening);
@@ -64,13 +75,13 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
   return {
     open: async (place) => {
       const key = keyOf(place);
-      if (place.audit !== null && !judged.has(key)) await judge(place, place.audit);
+      if (place.audit !== null && parts.scratch === undefined && !judged.has(key)) await judge(place, place.audit);
       judged.add(key);
       const stores = await take(place);
       stores.audit?.start();
       return stores;
     },
-    openExisting: async (place) => (opened.has(keyOf(place)) || (await isThere(place)) ? take(place) : null),
+    openExisting: async (place) => (opened.has(keyOf(place)) || (await isThere(place, parts.scratch?.schema)) ? take(place) : null),
     close: async () => {
       // A store that could not be opened was refused where it was asked for; there is nothing of it to close.
       for (const opening of opened.values()) await (await opening.catch(() => null))?.close();
@@ -83,11 +94,12 @@ const keyOf = ({ storage, stateDir, audit, artifacts }: StorePlace): string =>
 
 async function openStores(parts: StoreParts, { storage, stateDir, audit: auditPlace, artifacts, openArtifactBytes }: StorePlace): Promise<Stores> {
   const artifactBytes = artifacts.kind === 'plugin' ? () => openArtifactBytes(artifacts) : undefined;
-  const { clock, ids, log, processStartOf } = parts;
+  const { clock, ids, log, processStartOf, scratch } = parts;
+  const faults = scratch?.faults ?? NO_FAULTS;
   const audit = auditPlace === null ? undefined : await openAudit(parts, auditPlace);
   if (storage.backend === 'sqlite') {
     const { openSqliteStores } = await import('../store/sqlite/entry.js');
-    return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults: NO_FAULTS, log, processStartOf, artifactBytes, audit });
+    return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults, log, processStartOf, artifactBytes, audit });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
   const { values } = readEnv(parts.env);
@@ -99,7 +111,7 @@ async function openStores(parts: StoreParts, { storage, stateDir, audit: auditPl
       data: { variables: ['KIT_STORE_POOL_SIZE', 'KIT_STORE_MAX_OVERFLOW'] },
     });
   }
-  return openPostgresStores({ place: storage, ...pool, ids, faults: NO_FAULTS, log, artifactBytes, audit });
+  return openPostgresStores({ place: storage, ...pool, ids, faults, schema: scratch?.schema, log, artifactBytes, audit });
 }
 
 async function openAudit({ ids, log }: StoreParts, place: AuditPlace): Promise<OpenAuditCopy> {
@@ -111,8 +123,8 @@ async function openAudit({ ids, log }: StoreParts, place: AuditPlace): Promise<O
   return (source) => new Copier({ source, target: new AuditDatabase({ place, ids, faults: NO_FAULTS }), log, pacing: realPacing });
 }
 
-async function isThere({ storage, stateDir }: StorePlace): Promise<boolean> {
+async function isThere({ storage, stateDir }: StorePlace, schema: string | undefined): Promise<boolean> {
   if (storage.backend === 'sqlite') return existsSync(join(stateDir, 'store.sqlite'));
   const { hasPostgresStore } = await import('../store/postgres/open-postgres-stores.js');
-  return hasPostgresStore(storage);
+  return hasPostgresStore(storage, schema);
 }

@@ -1,4 +1,5 @@
 import type {
+  DoctorRenderers,
   InfoRenderers,
   ObserveRenderers,
   Renderers,
@@ -22,6 +23,7 @@ export function createRenderers(logLines: LogLines): Renderers {
     review: loadReviewRenderers,
     artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
     info: loadInfoRenderers,
+    doctor: loadDoctorRenderers,
     loadInbox: () => loadInbox(logLines),
     loadLiveRun: () => loadLiveRun(logLines),
   };
@@ -67,12 +69,21 @@ async function loadReviewRenderers(): Promise<ReviewRenderers> {
 }
 
 async function loadInfoRenderers(): Promise<InfoRenderers> {
-  const [{ storageText }, { systemText }, { comprehensionText }] = await Promise.all([
+  const [{ storageText }, { systemText }, { comprehensionText }, { movePlanText, moveReportText, pruneText }] = await Promise.all([
     import('../ui/info/storage-text.js'),
     import('../ui/info/system-text.js'),
     import('../ui/info/comprehension-text.js'),
+    import('../ui/info/moving-text.js'),
   ]);
-  return { storageText, systemText, comprehensionText };
+  return { storageText, systemText, comprehensionText, movePlanText, moveReportText, pruneText };
+}
+
+async function loadDoctorRenderers(): Promise<DoctorRenderers> {
+  const [{ doctorText }, { crashProgress, crashText }] = await Promise.all([
+    import('../ui/doctor/doctor-text.js'),
+    import('../ui/doctor/crash-text.js'),
+  ]);
+  return { doctorText, crashText, crashProgress };
 }
 
 async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {

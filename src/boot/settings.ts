@@ -18,6 +18,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ProcessSettings {
   return {
     verbose: isOn(env.KIT_VERBOSE),
     quiet: isOn(env.KIT_QUIET),
+    traceParent: env.TRACEPARENT || null,
     workspace: env.KIT_WORKSPACE || null,
     cwd,
     repositoryDir: repositoryDir(env.GITHUB_WORKSPACE, cwd),

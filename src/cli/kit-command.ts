@@ -15,6 +15,8 @@ export interface ProcessSettings {
   readonly verbose: boolean;
   /** KIT_QUIET: no progress on stderr. */
   readonly quiet: boolean;
+  /** TRACEPARENT, as it is set; null when unset or empty. What is submitted hangs below it. */
+  readonly traceParent: string | null;
   /** KIT_WORKSPACE; null when unset or empty. */
   readonly workspace: string | null;
   readonly cwd: string;

@@ -2,15 +2,19 @@ import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-
 import type { VerifiedProof } from '../app/proof/proof-app.js';
 import type { ItemDetails, ResolvedItem, ReviewApp, SimulatedGate, WhyReport } from '../app/review/review-app.js';
 import type { StreamedText } from '../app/runs/text-feed.js';
+import type { RetentionAge } from '../app/storage/storage-app.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
+import type { AuditPlan, AuditRemoval } from '../domain/ports/retention.js';
 import type { ItemPage } from '../domain/ports/reviews.js';
 import type { QueueStats } from '../domain/ports/serving.js';
+import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
 import type { ComprehensionReport } from '../view/comprehension.js';
+import type { CrashReport, DoctorReport } from '../view/doctor-report.js';
 import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
@@ -58,6 +62,8 @@ export interface Renderers {
   artifacts(): Promise<ArtifactsText>;
   /** What a workspace and its kit are shown with. */
   info(): Promise<InfoRenderers>;
+  /** What a machine that was checked is shown with. */
+  doctor(): Promise<DoctorRenderers>;
   /** Loads the inbox; with React, like the live tree. */
   loadInbox(): Promise<OpenInbox>;
   /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
@@ -107,6 +113,21 @@ export interface InfoRenderers {
   /** `all`: variables that are not set too. */
   systemText(report: SystemReport, view: ListView & { readonly all: boolean }): string;
   comprehensionText(report: ComprehensionReport, view: ListView): string;
+  /** A table, one table of the store a line, and what there is to do. */
+  movePlanText(plan: MovePlan, view: ListView): string;
+  moveReportText(report: MoveReport, view: ListView): string;
+  /** What a removal of audit takes; null = nothing was ever run there. */
+  pruneText(removal: ((AuditPlan | AuditRemoval) & RetentionAge) | null, view: ListView & { readonly isDryRun: boolean }): string;
+}
+
+/** What of `ui/` shows what `kit doctor` found. */
+export interface DoctorRenderers {
+  /** One line a check, the fix below it, and how many there are of each as the last line. */
+  doctorText(report: DoctorReport, view: ListView): string;
+  /** Points after which a run did not come to its end, and the figures of all as the last line. */
+  crashText(report: CrashReport, view: ListView): string;
+  /** How far it has come, in one line. */
+  crashProgress(report: CrashReport): string;
 }
 
 /** How lists and pages about runs are shown. */

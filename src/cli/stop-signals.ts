@@ -3,10 +3,13 @@ export type SignalSource = Pick<NodeJS.Process, 'on' | 'off'>;
 
 /** Asked to stop: by whom, and how to stop listening. */
 export interface StopSignals {
-  /** The first SIGTERM or SIGINT. */
+  /** The first of SIGTERM, SIGINT and SIGHUP. */
   readonly first: Promise<NodeJS.Signals>;
   readonly release: () => void;
 }
+
+/** A terminal that is closed is no crash: what ran goes on elsewhere without waiting for a lease to end. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** The first signal asks for an orderly end; whoever sends a second one does not want to wait for it. */
 export function stopSignals(source: SignalSource, exit: (code: 130) => void): StopSignals {
@@ -17,13 +20,11 @@ export function stopSignals(source: SignalSource, exit: (code: 130) => void): St
     isAsked = true;
     first.resolve(signal);
   };
-  source.on('SIGTERM', take);
-  source.on('SIGINT', take);
+  for (const signal of SIGNALS) source.on(signal, take);
   return {
     first: first.promise,
     release: () => {
-      source.off('SIGTERM', take);
-      source.off('SIGINT', take);
+      for (const signal of SIGNALS) source.off(signal, take);
     },
   };
 }

@@ -2,6 +2,7 @@
 // hundreds of small modules cost more time to find than to run.
 
 export {
+  auditRetentionDays,
   type CompileInput,
   type CompileResult,
   compileRoles,

@@ -115,6 +115,7 @@ export const ERROR_REGISTRY = {
   KIT_QUEUE_FULL: { exit: 2, http: 429, hint: 'Try again after the seconds of Retry-After, add workers, or raise --max-queue-depth.' },
   KIT_WORKER_REFUSED: { exit: 2, http: 500, hint: 'Change the setting that is named.' },
   KIT_MIGRATE_TARGET: { exit: 2, http: 409, hint: 'Name an empty database, or the one that an earlier migration of this store began to fill.' },
+  KIT_MIGRATE_SOURCE: { exit: 2, http: 409, hint: 'Name the workspace whose runs lie in SQLite, and stop what works on it.' },
   KIT_MIGRATE_MISMATCH: { exit: 1, http: 500, hint: 'Nothing was removed: keep the SQLite files, and migrate into an empty database.' },
   KIT_DOCTOR_FOUND: { exit: 1, http: 500, hint: 'Apply the fix of each line that failed, then run `kit doctor` again.' },
 } as const satisfies Record<string, ErrorInfo>;

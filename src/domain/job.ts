@@ -179,7 +179,7 @@ export interface RunRequest {
   readonly recover: 'manual' | 'auto';
   /** Model calls and harness runs that the run may make at most; the stricter of this and the workspace's limit holds. Absent: the workspace's. */
   readonly maxSteps?: number;
-  /** A valid W3C `traceparent`; absent: the run begins a trace of its own. */
+  /** W3C `traceparent` as it came; absent, or none at all: the run begins a trace of its own. */
   readonly traceParent?: string;
 }
 

@@ -1,6 +1,8 @@
 import type { Json } from '../domain/json.js';
+import { stepSpan } from '../domain/trace.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { sha256Hex } from '../lib/sha256.js';
+import { formatTraceParent, parseTraceParent, spanIdFrom, traceIdFrom } from '../lib/trace-context.js';
 
 /** Digest of what a step calls with which arguments (journal.md 4.5). */
 export function identityDigest(kind: string, identity: Json): string {
@@ -30,4 +32,22 @@ const JOB_ID = /^[0-9a-f]{12}$/;
 /** A number in [0, 1) that is the same on every replay: jitter and choices never use a random source (journal.md 2.6). */
 export function fractionOf(seed: string): number {
   return Number.parseInt(sha256Hex(seed).slice(0, 8), 16) / 0x1_0000_0000;
+}
+
+/**
+ * The `traceparent` of one step. It derives from the run and the step alone, so that whoever exports the run later tells of the same
+ * spans; whether they are recorded is decided where the trace began.
+ */
+export function stepTraceParent(of: {
+  readonly jobId: string;
+  readonly traceParent: string | null;
+  readonly key: string;
+  readonly attempt: number;
+}): string {
+  const given = parseTraceParent(of.traceParent);
+  return formatTraceParent({
+    traceId: given?.traceId ?? traceIdFrom(of.jobId),
+    spanId: spanIdFrom(of.jobId, stepSpan(of.key, of.attempt)),
+    isSampled: given?.isSampled ?? true,
+  });
 }

@@ -9,6 +9,7 @@ import { readExecutorResult, threwResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';
 import { isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
+import { stepEnv } from './step-env.js';
 import { StepFailure } from './step-failure.js';
 import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
@@ -87,7 +88,7 @@ async function execute(services: RunServices, session: Session, onLeaseOver: () 
       signal: services.signal,
       log: services.log,
       clock: services.clock,
-      env: { ...services.childEnv, KIT_STEP_ID: context.stepId, KIT_RUN_ID: services.jobId },
+      env: { ...services.childEnv, ...stepEnv(services, { key: session.key, context }) },
       spawn: (spec, stop) => spawnWatched(services, { spec, stop, onLeaseOver }),
       emit: (event) => record(context, activation.node.id, event),
     });

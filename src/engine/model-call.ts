@@ -14,12 +14,13 @@ import type {
 import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import { answerInTime } from './answer-in-time.js';
+import { stepTraceParent } from './derive.js';
 import type { EventDraft } from './draft.js';
 import { readModelResult } from './model-result.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
 import { StepFailure } from './step-failure.js';
-import type { StepEnd } from './step-types.js';
+import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
 
 /** One model call as an agent or a skill makes it. A schema and tools never go in one request (execution.md 1.10). */
@@ -65,18 +66,19 @@ export function callModel(services: RunServices, call: ModelCall): Promise<StepO
   };
   return services.steps.run<ModelValue>(
     { key: call.key, kind: 'model', identity, effects: 'read', onInDoubt: 'repeat', agentId: call.agentId, units: 1 },
-    async (context) => attemptCall(services, call, context.stepId),
+    async (context) => attemptCall(services, call, context),
   );
 }
 
-async function attemptCall(services: RunServices, call: ModelCall, stepId: string): Promise<StepEnd<ModelValue>> {
+async function attemptCall(services: RunServices, call: ModelCall, context: StepContext): Promise<StepEnd<ModelValue>> {
+  const { stepId } = context;
   const startedAt = services.clock.now();
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
   const provider = await services.provider(binding, call.key);
   let retries = 0;
   for (;;) {
-    const answer = await generate(services, { call, provider, stepId });
+    const answer = await generate(services, { call, provider, context });
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries, durationMs: services.clock.now() - startedAt };
     if (answer.ok) return answered(call, { response: answer.response, provider, facts });
@@ -98,8 +100,9 @@ const pause = (services: RunServices, ms: number): Promise<void> =>
 
 const timeoutMsOf = (services: RunServices): number => 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
 
-async function generate(services: RunServices, target: { call: ModelCall; provider: ModelProvider; stepId: string }) {
-  const { call, provider, stepId } = target;
+async function generate(services: RunServices, target: { call: ModelCall; provider: ModelProvider; context: StepContext }) {
+  const { call, provider, context } = target;
+  const traceParent = stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
   const request: ModelRequest = {
     model: call.model,
     messages: call.messages,
@@ -113,7 +116,12 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
   const { signal } = scope;
   if (services.signal.aborted) scope.abort(services.signal.reason);
   try {
-    const asked = provider.generate(request, { signal, stepId, onText: (text) => services.onText(call.activation, text) });
+    const asked = provider.generate(request, {
+      signal,
+      stepId: context.stepId,
+      traceParent,
+      onText: (text) => services.onText(call.activation, text),
+    });
     const soon = signal.aborted ? LATER : await settledSoon(asked);
     return soon === LATER ? await answerInTime(services, asked, { scope, timeoutMs: timeoutMsOf(services) }) : readModelResult(soon);
   } catch (error) {

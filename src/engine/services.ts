@@ -16,6 +16,8 @@ export interface RunServices {
   readonly jobId: string;
   /** First part of the refs of its artifacts; the job id where the run has none. */
   readonly correlationId: string | null;
+  /** W3C `traceparent` of who submitted the run; null = the run begins a trace of its own. */
+  readonly traceParent: string | null;
   readonly snapshot: RunSnapshot;
   readonly attachments: readonly AttachmentRef[];
   readonly steps: Steps;

@@ -1,5 +1,5 @@
 /** At the end of a word of the name: `GIT_AUTHOR_NAME` and `PWD` hide nothing. */
-const SECRET_NAME = /(key|token|secret|password|passwd|passphrase|_pwd|credential|auth|cookie)s?(_|\d|$)/i;
+const SECRET_NAME = /(key|token|secret|password|passwd|passphrase|_pwd|credential|auth|cookie|header)s?(_|\d|$)/i;
 /** `scheme://user:password@host` */
 const USERINFO = /^[a-z][a-z0-9+.-]*:\/\/[^/\s]*:[^/\s@]*@/i;
 

@@ -4,6 +4,7 @@ export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
 export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
 export type { ConversationSummary, ConversationsApp, SubmittedTurn, TurnRun } from '../app/conversations/conversations-app.js';
+export type { DoctorApp } from '../app/doctor/doctor-app.js';
 export type {
   ArtifactDetail,
   ArtifactRow,
@@ -50,6 +51,7 @@ export type { FailedGroup, HttpApp, MountedGroup, PreparedServer, ServerFacts, S
 export type { Metric, MetricSample, MetricSource, MetricsApp } from '../app/serve/metrics-app.js';
 export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRole, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
 export type { StopReport } from '../app/stop-job.js';
+export type { PruneAsk, RetentionAge, StorageApp } from '../app/storage/storage-app.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
 export type {
@@ -69,6 +71,7 @@ export { hintFor } from '../cli/hint-for.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
 export { osUser } from '../cli/os-user.js';
 export type {
+  DoctorRenderers,
   InfoRenderers,
   ListView,
   LiveRun,
@@ -105,6 +108,7 @@ export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
 export type { AuditRow } from '../view/audit-row.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
+export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
 export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../view/job-schema.js';
@@ -118,6 +122,7 @@ export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireConversation } from '../view/wire-conversation.js';
+export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';
 export { toWireEvent } from '../view/wire-event.js';
 export {
   toWireComprehension,
@@ -130,5 +135,6 @@ export {
   toWireVerification,
 } from '../view/wire-info.js';
 export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
+export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
 export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';

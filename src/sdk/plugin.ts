@@ -34,6 +34,7 @@ export type { ArtifactBytes } from '../domain/ports/artifacts.js';
 export type { Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
 export type { Decision, GovernanceProvider, PolicyRequest } from '../domain/ports/governance.js';
 export type { AuthProvider, AuthVerdict, Caller, Credentials, HttpMount, HttpTier, Served } from '../domain/ports/http.js';
+export type { Metric, MetricSample } from '../domain/ports/metrics.js';
 export type {
   MessagePart,
   ModelCallOptions,
@@ -46,7 +47,8 @@ export type {
   ModelUsage,
   ToolSpec,
 } from '../domain/ports/model.js';
-export type { EventSink, Signal, SignalListener, SinkOutcome } from '../domain/ports/sinks.js';
+export type { RunSpan, RunTrace, SpanSubject, SpanUsage } from '../domain/ports/run-trace.js';
+export type { EventSink, Signal, SignalListener, SinkOutcome, SinkRun } from '../domain/ports/sinks.js';
 export type { Clock, Log, ProcessResult, ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
 export type { Delivery, DeliveryVerdict, Firing, TriggerContext, TriggerSpec, TriggerTarget, TriggerType } from '../domain/ports/triggers.js';
 export { problemCode } from '../domain/problem-code.js';

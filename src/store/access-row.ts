@@ -12,9 +12,6 @@ export interface AccessRecord {
   readonly at: string;
 }
 
-/** What audit rows are kept for by default; the tables refuse to drop anything younger. */
-export const ACCESS_MS = 365 * 24 * 60 * 60 * 1000;
-
 export const accessParams = (entry: AccessEntry, at: string): RowParams => ({ ...entry, at });
 
 export const decodeAccess = (row: AccessRecord): AccessEntry & { readonly at: string } => ({

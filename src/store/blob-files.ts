@@ -21,6 +21,8 @@ export interface BlobFiles extends BlobStore {
    * has seen that no row names it.
    */
   removeUnused(sha256: string, beforeMs: number): boolean;
+  /** Size of a blob that `removeUnused` would remove; null when there is none, or somebody has put it since. */
+  unusedBytes(sha256: string, beforeMs: number): number | null;
 }
 
 /**
@@ -63,6 +65,10 @@ export function createBlobFiles(directory: string, { faults, nowMs }: BlobFilesD
       if (!SHA256_HEX.test(sha256)) return null;
       const bytes = await readFile(pathOf(sha256)).catch(nullIfAbsent);
       return bytes === null ? null : undamaged(sha256, bytes);
+    },
+    unusedBytes(sha256, beforeMs) {
+      const seen = SHA256_HEX.test(sha256) ? statSync(pathOf(sha256), { throwIfNoEntry: false }) : undefined;
+      return seen === undefined || seen.mtimeMs > beforeMs ? null : seen.size;
     },
     removeUnused(sha256, beforeMs) {
       const path = pathOf(sha256);

@@ -19,7 +19,12 @@ export interface TurnRecord {
   readonly status: string | null;
   readonly output: string | null;
   readonly completed_at: string | null;
+  /** The run is gone (`storage.audit.retention_days`), and its output with it. */
+  readonly pruned_at: string | null;
 }
+
+/** Stands where the answer stood; people and models read it. */
+const PRUNED_ANSWER = '(the run was pruned, its answer is no longer kept)';
 
 /** A conversation of a list, with its last turn. */
 export interface ListedRecord extends ConversationRecord {
@@ -32,7 +37,7 @@ const decodeTurn = (row: TurnRecord): ConversationTurn => {
     n: row.n,
     jobId: row.job_id,
     message: row.message,
-    answer: isAnswered ? (row.output ?? '') : null,
+    answer: isAnswered ? (row.output ?? (row.pruned_at === null ? '' : PRUNED_ANSWER)) : null,
     createdAt: row.created_at,
     answeredAt: isAnswered ? row.completed_at : null,
   };

@@ -17,10 +17,14 @@ export interface PageParts {
   /** The cursor that the page was asked for with; '' at the start. */
   readonly after: string;
   readonly cursors: CursorCodec;
+  /** Position of the cursor, and the one up to which events may have been removed; null = none ever was. */
+  readonly afterPos: number;
+  readonly horizon: number | null;
 }
 
 /** A page of at most `limit` records; one record more says that there is a next page. */
-export function pageOf(records: readonly EventRecord[], { limit, after, cursors }: PageParts): EventPage {
+export function pageOf(records: readonly EventRecord[], { limit, after, cursors, afterPos, horizon }: PageParts): EventPage {
   const events = records.slice(0, limit).map((record) => ({ ...decodeEvent(record), cursor: cursors.encode(record.pos) }));
-  return { events, nextCursor: events.at(-1)?.cursor ?? after, hasMore: records.length > limit };
+  const page: EventPage = { events, nextCursor: events.at(-1)?.cursor ?? after, hasMore: records.length > limit };
+  return afterPos < (horizon ?? 0) ? { ...page, isTruncated: true } : page;
 }

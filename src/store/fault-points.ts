@@ -16,6 +16,7 @@ export const DURABLE_WRITES = [
   'run.ended',
   'run.parked',
   'run.prune',
+  'run.remove',
   'review.change',
   'blob.collect',
   'event.append',

@@ -17,3 +17,16 @@ export function refuseNewer(found: number): void {
     data: { found, known: SCHEMA_VERSION },
   });
 }
+
+/** Set while a migration fills the store, and how far each table is; set once it has ended. */
+export const MOVING_KEY = 'moving';
+export const MOVED_KEY = 'moved';
+export const markKey = (table: string): string => `moving:${table}`;
+
+/** Throws KIT_STORE_UNAVAILABLE for a store that a migration has not yet filled: what looks at it now would see half of the runs. */
+export function refuseMoving(moving: string | undefined): void {
+  if (moving === undefined) return;
+  throw new KitError('KIT_STORE_UNAVAILABLE', 'a migration into this store has begun and has not ended', {
+    hint: 'Run `kit storage migrate` again: it goes on from where it was.',
+  });
+}

@@ -1,4 +1,3 @@
-import { isKitError } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
 import type { RunEnd, StepRow } from '../domain/journal.js';
 import type { Stores } from '../domain/ports/stores.js';
@@ -8,6 +7,7 @@ import type { OpenFacilities, RunFacilities } from './facilities.js';
 import { failureOf } from './failure-of.js';
 import { decodeSnapshot } from './snapshot.js';
 import type { ReadSnapshot } from './snapshot-cache.js';
+import { isStoreAway } from './store-away.js';
 
 export interface OpenedClaim {
   readonly snapshot: RunSnapshot;
@@ -37,8 +37,7 @@ export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening>
     const snapshot = await (deps.readSnapshot ?? decodeSnapshot)(deps.stores.blobs, job);
     return { kind: 'opened', rows, snapshot, facilities: await deps.open(job, snapshot) };
   } catch (error) {
-    // A store that is busy says nothing about the run.
-    if (isKitError(error) && error.code === 'KIT_STORE_BUSY') throw error;
+    if (isStoreAway(error)) throw error;
     return { kind: 'refused', end: refusedEnd(deps, { job, error, isFresh: rows?.length === 0 }) };
   }
 }

@@ -19,6 +19,7 @@ import { type OpenedClaim, openClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
 import { runParkedWrite } from './run-ended.js';
 import type { ReadSnapshot } from './snapshot-cache.js';
+import { askStores, isStoreAway } from './store-away.js';
 import { writeEnd } from './write-end.js';
 
 /** An abort without a reason would make an error with a stack, for nobody. */
@@ -37,7 +38,7 @@ export interface RunJobDeps {
   readonly defer: (fn: () => void) => void;
 }
 
-/** How a claim ended for the worker. `lost`: another worker owns the run now, nothing was written. `parked`: people decide. */
+/** How a claim ended for the worker. `lost`: another worker owns the run now, or the store is away; nothing was written. `parked`: people decide. */
 export type RunJobResult =
   | { readonly kind: 'ended'; readonly end: RunEnd }
   | { readonly kind: 'lost' }
@@ -79,6 +80,8 @@ export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions 
   }
 }
 
+const lost = (): RunJobResult => ({ kind: 'lost' });
+
 interface Claimed extends OpenedClaim {
   readonly job: Job;
   readonly fence: Fence;
@@ -111,19 +114,20 @@ class Claim {
       if (outcome.kind === 'parked') return await this.#park({ waits: outcome.waits, session, keeper });
       if (outcome.kind !== 'unfinished') return await this.#end({ outcome, session, keeper });
       await keeper.lastBeat();
-      if (this.#cause === 'lease_lost') return { kind: 'lost' };
+      // Where the fence still holds (the store was away for a moment), results in hand need not be made again.
+      if (this.#cause === 'lease_lost') return await session.flush().then(lost, lost);
       if (outcome.kind === 'unfinished' && outcome.reason === 'lease_over' && this.#cause === null) {
         await session.flush();
         return { kind: 'lapsed' };
       }
-      if (outcome.kind === 'unfinished' && outcome.reason === 'stop' && !(await this.#stopRequested())) {
+      if (outcome.kind === 'unfinished' && outcome.reason === 'stop' && !(await stores.jobs.isStopRequested(fence.jobId))) {
         await session.flush();
         await stores.jobs.release(fence);
         return { kind: 'released' };
       }
       return await this.#end({ outcome, session, keeper });
     } catch (error) {
-      if (this.#cause === 'lease_lost' || (isKitError(error) && error.code === 'KIT_LEASE_LOST')) return { kind: 'lost' };
+      if (this.#cause === 'lease_lost' || isStoreAway(error) || (isKitError(error) && error.code === 'KIT_LEASE_LOST')) return { kind: 'lost' };
       await keeper.stop();
       return await this.#end({ outcome: failureOf(error), session, keeper });
     } finally {
@@ -179,10 +183,6 @@ class Claim {
     this.#scope.abort(reason === undefined ? undefined : new HurriedAbort(reason));
   }
 
-  #stopRequested(): Promise<boolean> {
-    return this.#deps.stores.jobs.isStopRequested(this.#claimed.job.id);
-  }
-
   #interpret(run: { session: JournalSession; keeper: LeaseKeeper; drain: AbortSignal | undefined }): Promise<RunOutcome> {
     const { stores, clock, log } = this.#deps;
     const { job, snapshot, facilities } = this.#claimed;
@@ -198,10 +198,12 @@ class Claim {
         log.error('a step threw', { job: job.id, key, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
       effects: 'allow',
     });
+    const asked = askStores(stores, { job, onAway: () => this.#abort('lease_lost') });
     const services: RunParts = {
       ...facilities,
       jobId: job.id,
       correlationId: job.correlationId,
+      traceParent: job.traceParent,
       snapshot,
       attachments: job.attachments,
       steps,
@@ -209,11 +211,9 @@ class Claim {
       log,
       signal: this.#scope.signal,
       abort: () => this.#scope.abort(),
-      stopRequested: async () => run.drain?.aborted === true || (await this.#stopRequested()),
+      ...asked,
+      stopRequested: async () => run.drain?.aborted === true || (await asked.stopRequested()),
       lease: run.keeper,
-      blob: (sha256) => stores.blobs.get(sha256),
-      reviews: stores.reviews,
-      artifacts: stores.artifacts,
     };
     return interpretRun(services, job.input);
   }

@@ -58,6 +58,8 @@ export class WorkLoop {
   readonly #drain = new AbortController();
   readonly #stop = new AbortController();
   readonly #wake: WakeUp;
+  /** What is done behind runs that ended. */
+  readonly #after = new Set<Promise<void>>();
   /** Runs whose lease this process gave up while they executed. */
   readonly #givenBack = new Set<string>();
   readonly #idle = Promise.withResolvers<void>();
@@ -104,6 +106,7 @@ export class WorkLoop {
       held.leave();
     }
     await this.#ended(LEFT_MS);
+    await this.#within(LEFT_MS, Promise.all(this.#after));
     await this.#returnOrphans();
   }
 
@@ -169,7 +172,10 @@ export class WorkLoop {
       slots.ended();
       this.#wake.now();
       tell?.(newsOf(job, result, { isGivenBack: this.#givenBack.has(job.id) }));
-      await afterRun(job);
+      const after = afterRun(job);
+      this.#after.add(after);
+      await after;
+      this.#after.delete(after);
     });
   }
 
@@ -182,9 +188,12 @@ export class WorkLoop {
   }
 
   /** Resolves when nothing executes any more, or after `ms`. */
-  async #ended(ms: number): Promise<void> {
+  #ended(ms: number): Promise<void> {
+    return this.#within(ms, Promise.all([...this.#held.values()].map(({ done }) => done)));
+  }
+
+  async #within(ms: number, all: Promise<unknown>): Promise<void> {
     const over = new AbortController();
-    const all = Promise.all([...this.#held.values()].map(({ done }) => done));
     await Promise.race([all, this.#deps.clock.sleep(ms, over.signal).catch(() => undefined)]);
     over.abort('over');
   }

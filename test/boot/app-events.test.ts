@@ -32,13 +32,14 @@ async function hearing({ given = false, plugins = [], signal = null }: Setup): P
         clock: createClock(),
         ids: world.ids,
         log: SILENT,
+        exporter: null,
         openStores: async () => world.stores,
         readRoles: () => Promise.reject(new Error('nobody advances here')),
         maskOf: async () => (text) => text,
         sessionOf: async () => session as never, // the parts of a session that a signal touches
       }),
     },
-    given ? listener('given') : null,
+    { listener: given ? listener('given') : null, figures: async () => [] },
   );
   await events.signal({
     workspace: '/workspace',

@@ -27,7 +27,7 @@ async function modulesOf(argv: readonly string[]): Promise<readonly string[]> {
   }
 }
 
-const HEAVY = ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'ajv', 'yaml', 'execa', 'kysely', 'json-p3', 'ai'];
+const HEAVY = ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'ajv', 'yaml', 'execa', 'kysely', 'json-p3', 'ai', '@opentelemetry'];
 const heavyIn = (modules: readonly string[], packages: readonly string[]): readonly string[] =>
   packages.filter((name) => modules.some((url) => url.includes(`/node_modules/${name}/`)));
 
@@ -52,7 +52,7 @@ const WORK = [
   // Nothing is opened: no driver, and of a file that never says `storage` not even the parser.
   { line: 'storage status', atMost: 230, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'yaml', 'ajv'] },
   { line: 'system', atMost: 500, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
-  { line: 'run talk --input hi', atMost: 550, without: ['ink', 'react', 'fastify', 'pg'] },
+  { line: 'run talk --input hi', atMost: 550, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
 ] as const;
 
 describe.each(WORK)('kit $line, not on a terminal', ({ line, atMost, without }) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneOfEachFirst } from '../../src/app/doctor/crash/choose-points.js';
 import { createCrashRoom } from '../support/crash-case.js';
 import { type CrashedRun, checkRun } from '../support/crash-check.js';
 import { CRASH_STORES, type CrashStoreName } from '../support/crash-database.js';
@@ -16,11 +17,7 @@ const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 16, PostgreSQL
 /** The longer checks of the second store run at full length only: what they look at above the store is the same code. */
 const inFull = (store: CrashStoreName) => it.runIf(store === 'SQLite' || isFull());
 
-function share(points: readonly CrashPoint[]): readonly CrashPoint[] {
-  const order = shuffled(points);
-  const first = new Set(order.filter((point, index) => order.findIndex((other) => other.name === point.name) === index));
-  return [...first, ...order.filter((point) => !first.has(point))];
-}
+const share = (points: readonly CrashPoint[]): readonly CrashPoint[] => oneOfEachFirst(shuffled(points));
 
 describe.each(CRASH_STORES)('a run that is killed, on %s', (store) => {
   const room = createCrashRoom(store);

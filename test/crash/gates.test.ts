@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { oneOfEachFirst } from '../../src/app/doctor/crash/choose-points.js';
 import { createCrashRoom } from '../support/crash-case.js';
 import { CRASH_STORES, type CrashStoreName } from '../support/crash-database.js';
 import type { CrashPoint } from '../support/crash-plan.js';
@@ -9,11 +10,7 @@ import { isFull, seed, shuffled } from '../support/crash-share.js';
 const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 12_000, PostgreSQL: 6_000 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
 
-function share(points: readonly CrashPoint[]): readonly CrashPoint[] {
-  const order = shuffled(points);
-  const first = new Set(order.filter((point, index) => order.findIndex((other) => other.name === point.name) === index));
-  return [...first, ...order.filter((point) => !first.has(point))];
-}
+const share = (points: readonly CrashPoint[]): readonly CrashPoint[] => oneOfEachFirst(shuffled(points));
 
 const SCENARIOS = [
   { scenario: 'gated', of: 'a gate of two roles and two rounds in one of three parallel children', output: ['task 1, reworked'], decisions: 4 },

@@ -143,9 +143,11 @@ describe('a start that is refused', () => {
     [['--port', 'http'], 'KIT_USAGE', '--port takes a whole number'],
     [['--port', '65536'], 'KIT_USAGE', '--port takes a whole number'],
     [['--role', 'worker'], 'KIT_USAGE', '--role takes no "worker"'],
-    [['--role', 'api'], 'KIT_NOT_YET', 'no `kit worker`'],
+    [['--role', 'api'], 'KIT_SERVE_REFUSED', 'storage.runtime'],
     [['--profile', 'prod'], 'KIT_USAGE', '--profile takes no "prod"'],
-    [['--max-queue-depth', '-1'], 'KIT_USAGE', '--max-queue-depth'],
+    [['--role', 'api', '--max-queue-depth', '-1'], 'KIT_USAGE', '--max-queue-depth takes a whole number'],
+    [['--role', 'api', '--max-queue-depth', 'many'], 'KIT_USAGE', '--max-queue-depth takes a whole number'],
+    [['--max-queue-depth', '50'], 'KIT_USAGE', 'without --role api'],
     [['--cors-origin', 'https://app.example/'], 'KIT_USAGE', 'no origin that a browser sends'],
     [['--host', '0.0.0.0'], 'KIT_SERVE_REFUSED', 'it has no authentication'],
   ] as const)('is a sentence and exit 2: %j', async (argv, code, message) => {

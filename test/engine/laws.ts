@@ -190,6 +190,7 @@ async function replayFromLeaves(
       ...world.facilities,
       jobId: world.job.id,
       correlationId: world.job.correlationId,
+      traceParent: world.job.traceParent,
       roles: never,
       reviews: { state: () => reviewsBeforeTheEnd(world) },
       artifacts: { put: never, read: never },

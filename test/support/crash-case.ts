@@ -103,7 +103,11 @@ function openCase(database: CrashDatabase, { dir, mark }: Pick<CrashCase, 'dir' 
       };
       return startProgram(plan);
     },
-    sight: async () => look(dir, await database.tables()),
+    sight: async () => {
+      // Before the tables: what another process acknowledges in between must not be missed in them.
+      const acks = linesOf(paths.acks);
+      return look(dir, await database.tables(), acks);
+    },
     bury: () => database.bury(LEASE_MS),
     hits: (pid) =>
       linesOf(paths.hits).flatMap((line) => {
@@ -144,10 +148,10 @@ function startProgram(plan: CrashPlan): { readonly pid: number; readonly ended: 
   return { pid, ended };
 }
 
-function look(dir: string, text: StoreDump['tables']): Sight {
+function look(dir: string, text: StoreDump['tables'], ackLines: readonly string[]): Sight {
   const paths = pathsOf(dir);
   const rows = (lines: readonly string[] | undefined): readonly Row[] => (lines ?? []).map((line) => JSON.parse(line) as Row);
-  const acks = linesOf(paths.acks).map((line) => line.split(' '));
+  const acks = ackLines.map((line) => line.split(' '));
   const acked = (kind: string): ReadonlySet<string> => new Set(acks.flatMap((words) => (words[1] === kind ? [words.slice(2).join(' ')] : [])));
   return {
     text,

@@ -1,3 +1,4 @@
+import { brokenChain, brokenEpisodes, countBy, differences, isSteady } from '../../src/app/doctor/crash/compare-runs.js';
 import type { Effect, Ended, Row, Sight } from './crash-case.js';
 
 /** A whole run, from its first process to its last. */
@@ -17,14 +18,11 @@ export interface Verdict {
   readonly inFlight: readonly string[];
 }
 
-/** Written for each episode, or about a repetition: all other events are the same in every run. */
-const EPISODIC = ['step.repeated', 'run.parked', 'run.resumed', 'run.ended'];
-
 /** Compares a run that was killed with one that was not. Looks at the database, the outside counts and what was acknowledged. */
 export function checkRun(run: CrashedRun, reference: CrashedRun): Verdict {
   const { final, kills } = run;
   const inFlight = kills.flatMap(({ pid, left }) => inFlightAt(left, begunBy(pid, final)));
-  const counts = countBy(final.effects, (effect) => effect.stepId);
+  const counts = countBy(final.effects.map((effect) => effect.stepId));
   const repeated = [...counts].flatMap(([stepId, count]) => Array.from({ length: count - 1 }, () => stepId));
   return {
     inFlight,
@@ -86,11 +84,9 @@ function checkEffects(
   of: { readonly counts: ReadonlyMap<string, number>; readonly inFlight: readonly string[] },
 ): readonly string[] {
   const { final } = run;
-  const kills = countBy(of.inFlight, (stepId) => stepId);
-  const reports = countBy(
-    final.events.filter((event) => event.type === 'step.repeated'),
-    (event) => String((JSON.parse(String(event.payload)) as { step_id: string }).step_id),
-  );
+  const kills = countBy(of.inFlight);
+  const repeats = final.events.filter((event) => event.type === 'step.repeated');
+  const reports = countBy(repeats.map((event) => String((JSON.parse(String(event.payload)) as { step_id: string }).step_id)));
   return [...of.counts].flatMap(([stepId, count]) => {
     const name = final.effects.find((effect) => effect.stepId === stepId)?.name ?? '?';
     const again = count - 1;
@@ -138,7 +134,7 @@ const stepsOf = (sight: Sight): readonly string[] => sight.steps.map((step) => `
 function checkEvents(final: Sight, reference: Sight): readonly string[] {
   const named = (sight: Sight): readonly string[] =>
     sight.events
-      .filter((event) => !EPISODIC.includes(String(event.type)))
+      .filter((event) => isSteady({ type: String(event.type) }))
       .map((event) => `${event.type} ${event.agent_id} ${event.skill_id} ${event.step_key}`);
   const again = new Set(final.events.flatMap((event) => (event.type === 'step.repeated' ? [event.step_key] : [])));
   const mayRepeat = (event: string): boolean =>
@@ -155,36 +151,7 @@ function checkSameEffects(final: Sight, reference: Sight): readonly string[] {
   return differences('effect', named(final), named(reference));
 }
 
-/** Exactly one `run.ended` or `run.parked` for each time the run was set going. */
-function checkEpisodes(final: Sight): readonly string[] {
-  const marks = final.events
-    .map((event) => String(event.type))
-    .filter((type) => ['run.started', 'run.resumed', 'run.parked', 'run.ended'].includes(type));
-  const isRight =
-    marks.length % 2 === 0 &&
-    marks.every((type, index) =>
-      index % 2 === 1 ? type === 'run.ended' || type === 'run.parked' : type === (index === 0 ? 'run.started' : 'run.resumed'),
-    );
-  return isRight ? [] : [`the episodes of the run are ${marks.join(' ')}`];
-}
+const checkEpisodes = ({ events }: Sight): readonly string[] => brokenEpisodes(events.map(({ type }) => String(type)));
 
-function checkChain(final: Sight): readonly string[] {
-  return final.events.flatMap((event, index) => {
-    const before = final.events[index - 1];
-    const isRight = event.seq === index + 1 && event.prev_hash === (before?.hash ?? '');
-    return isRight ? [] : [`event ${event.seq} does not follow the one before it`];
-  });
-}
-
-function differences(what: string, actual: readonly string[], expected: readonly string[]): readonly string[] {
-  const [a, b] = [countBy(actual, (one) => one), countBy(expected, (one) => one)];
-  return [...new Set([...a.keys(), ...b.keys()])].flatMap((one) =>
-    a.get(one) === b.get(one) ? [] : [`${what} ${one}: ${a.get(one) ?? 0} times instead of ${b.get(one) ?? 0}`],
-  );
-}
-
-function countBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return counts;
-}
+const checkChain = ({ events }: Sight): readonly string[] =>
+  brokenChain(events.map(({ seq, prev_hash, hash }) => ({ seq: Number(seq), prevHash: String(prev_hash), hash: String(hash) })));

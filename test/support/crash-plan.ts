@@ -17,7 +17,8 @@ export interface CrashPlan {
   /** URL of the PostgreSQL that holds the run; null: SQLite. */
   readonly storeUrl: string | null;
   readonly scenario: CrashScenario;
-  readonly door: 'start' | 'resume';
+  /** `standby`: a worker that is up, and works from when the file `standby` is there until the run has ended. */
+  readonly door: 'start' | 'resume' | 'standby';
   readonly recover: Job['recover'];
   readonly leaseMs: number;
   /** In the environment of every descendant. */
@@ -65,5 +66,6 @@ export function pathsOf(dir: string) {
     hits: at('hits'),
     held: at('held'),
     go: at('go'),
+    standby: at('standby'),
   } as const;
 }

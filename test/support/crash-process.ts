@@ -3,13 +3,16 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { resumeRun } from '../../src/app/runs/resume-run.js';
 import { submitRun } from '../../src/app/submit/submit-run.js';
 import { isKitError } from '../../src/domain/errors.js';
-import type { Job } from '../../src/domain/job.js';
+import { isTerminal, type Job } from '../../src/domain/job.js';
 import { ENGINE, type RunWrite } from '../../src/domain/journal.js';
+import { countHits } from '../../src/lib/count-hits.js';
 import { createClock } from '../../src/system/clock.js';
 import { createIds } from '../../src/system/ids.js';
 import { readWorkerHost } from '../../src/system/worker-host.js';
 import { runJob } from '../../src/worker/run-job.js';
+import { Slots } from '../../src/worker/slots.js';
 import { decodeSnapshot } from '../../src/worker/snapshot.js';
+import { WorkLoop } from '../../src/worker/work-loop.js';
 import { crashFacilities, scriptExecutor, tellEffect } from './crash-facilities.js';
 import { openCrashStores } from './crash-open.js';
 import { decideAll } from './crash-people.js';
@@ -24,16 +27,11 @@ const plan = JSON.parse(process.argv[2] ?? '{}') as CrashPlan;
 const paths = pathsOf(plan.dir);
 const append = (file: string, line: string): void => appendFileSync(file, `${line}\n`);
 
-const hits = new Map<string, number>();
-const faults = {
-  hit(name: string): void {
-    const nth = (hits.get(name) ?? 0) + 1;
-    hits.set(name, nth);
-    append(paths.hits, `${process.pid} ${name} ${nth}`);
-    if (isAt(plan.dieAt, name, nth)) die();
-    if (isAt(plan.pauseAt, name, nth)) process.kill(process.pid, 'SIGSTOP');
-  },
-};
+const faults = countHits((name, nth) => {
+  append(paths.hits, `${process.pid} ${name} ${nth}`);
+  if (isAt(plan.dieAt, name, nth)) die();
+  if (isAt(plan.pauseAt, name, nth)) process.kill(process.pid, 'SIGSTOP');
+});
 
 function isAt(point: CrashPlan['dieAt'], name: string, nth: number): boolean {
   return point !== undefined && point.name === name && point.nth === nth;
@@ -144,17 +142,49 @@ async function execute(first: Job | null): Promise<'lost' | 'over'> {
   return 'over';
 }
 
-async function report(): Promise<ProcessReport> {
+/** A worker of its own with the loop of every worker; it is up before the run begins. */
+async function standBy(): Promise<boolean> {
+  const slots = new Slots(1);
+  const loop = new WorkLoop({
+    ...deps,
+    host,
+    slots,
+    leaseMs: () => plan.leaseMs,
+    claim: async () => claim,
+    jobDeps: () => deps,
+    afterRun: () => decideAll(stores.reviews, plan.jobId),
+    fireDue: async () => undefined,
+    recoverAll: () => false,
+  });
+  append(paths.held, `${process.pid} standby`);
+  while (!existsSync(paths.standby)) await clock.sleep(10);
+  await loop.start();
+  let claimed = false;
+  for (let row = await stores.jobs.get(plan.jobId); row === null || !isTerminal(row.status); row = await stores.jobs.get(plan.jobId)) {
+    claimed ||= slots.active > 0;
+    await clock.sleep(20);
+  }
+  await loop.drain(0);
+  return claimed;
+}
+
+async function work(): Promise<'lost' | 'over' | 'nothing'> {
+  if (plan.door === 'standby') return (await standBy()) ? 'over' : 'nothing';
   const job = plan.door === 'start' ? await start() : await goOn();
   const known = await stores.jobs.get(plan.jobId);
   const isToDo = job !== null || known?.status === 'pending' || known?.status === 'queued';
-  if (isToDo && (await execute(job)) === 'lost') return { kind: 'lost', refused };
+  return isToDo ? execute(job) : 'nothing';
+}
+
+async function report(): Promise<ProcessReport> {
+  const worked = await work();
+  if (worked === 'lost') return { kind: 'lost', refused };
   const row = await stores.jobs.get(plan.jobId);
   if (row === null) throw new Error('the run has no row');
   const replayed = await replayRun({ stores, snapshot: await decodeSnapshot(stores.blobs, row), facilities, job: row });
   return {
     kind: 'ended',
-    claimed: isToDo,
+    claimed: worked !== 'nothing',
     status: row.status,
     reason: row.reason,
     output: row.output,

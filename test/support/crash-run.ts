@@ -1,6 +1,7 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { CrashCase, createCrashRoom } from './crash-case.js';
 import { type CrashedRun, checkRun, type Verdict } from './crash-check.js';
-import type { CrashPlan } from './crash-plan.js';
+import { type CrashPlan, pathsOf } from './crash-plan.js';
 import { until } from './processes.js';
 
 export type CrashRoom = ReturnType<typeof createCrashRoom>;
@@ -16,13 +17,15 @@ class PointNotReached extends Error {
 const TRIES = 5;
 
 /** The same case until its points were reached: a point that never is fails. */
-async function crashAtPoints(room: CrashRoom, deaths: readonly Partial<CrashPlan>[], always: Partial<CrashPlan>) {
+async function crashAtPoints(room: CrashRoom, deaths: readonly Partial<CrashPlan>[], of: Pick<CrashEach, 'always' | 'carry'>) {
+  const carry = of.carry ?? crashAndResume;
   for (let tried = 1; ; tried++) {
     const one = await room.open();
     try {
-      return { one, run: await crashAndResume(one, deaths, always) };
+      return { one, run: await carry(one, deaths, of.always ?? {}) };
     } catch (error) {
-      if (!(error instanceof PointNotReached) || deaths.length === 1 || tried === TRIES) throw error;
+      const mayBePassed = deaths.length > 1 || of.carry !== undefined;
+      if (!(error instanceof PointNotReached) || !mayBePassed || tried === TRIES) throw error;
       await one.dispose();
     }
   }
@@ -44,6 +47,39 @@ export async function crashAndResume(one: CrashCase, deaths: readonly Partial<Cr
   const last = await one.start({ ...rest, door: deaths.length === 0 ? 'start' : 'resume' }).ended;
   await until('no process of the run is alive', () => one.alive().length === 0);
   return { kills, last, final: await one.sight() };
+}
+
+/** Short, because nothing but time ends it here; long enough to look at what lies there before it does. */
+const SHORT_LEASE_MS = 4_000;
+/** How long a process of a crowded machine may take to its next step. */
+const SLOW_MS = 60_000;
+
+/** A first process dies by its plan; a second one, which was up before, finds by the clock alone that nobody has the run, and takes it over. */
+export async function crashAndTakeOver(one: CrashCase, death: Partial<CrashPlan>, always: Partial<CrashPlan> = {}): Promise<CrashedRun> {
+  const { held, standby, hits } = pathsOf(one.dir);
+  const plan = { recover: 'auto', leaseMs: SHORT_LEASE_MS, elsewhere: true, ...always } as const;
+  const second = one.start({ ...plan, door: 'standby' });
+  await until('the second worker is up', () => existsSync(held) && readFileSync(held, 'utf8').includes('standby'), SLOW_MS);
+  const first = one.start({ ...plan, ...death, door: 'start' });
+  let isOver = false;
+  const ended = first.ended.finally(() => {
+    isOver = true;
+  });
+  const hasClaimed = (): boolean => existsSync(hits) && readFileSync(hits, 'utf8').includes(`${first.pid} job.claim:after`);
+  await until('the first worker has claimed the run', () => isOver || hasClaimed(), SLOW_MS);
+  if (!isOver) writeFileSync(standby, '');
+  const { signal, pid, ...rest } = await ended;
+  const left = await one.sight();
+  // The tables were read one after the other: nobody may have come in between.
+  const attempt = Number((await one.sight()).jobs[0]?.attempt ?? 0);
+  writeFileSync(standby, '');
+  const last = await second.ended;
+  await until('no process of the run is alive', () => one.alive().length === 0);
+  const final = await one.sight();
+  if (signal !== 'SIGKILL') throw new PointNotReached(`the first worker did not die as planned: ${JSON.stringify({ death, ...rest })}`);
+  // On a crowded machine the second may have been there first; then what lay there at the kill is not known.
+  if (attempt > 1) throw new PointNotReached('the run was taken over before anybody could look');
+  return { kills: [{ pid, left }], last, final };
 }
 
 /** A run that nobody kills, and every fault point that it hits. */
@@ -70,22 +106,23 @@ export interface Tally {
 
 const AT_ONCE = 3;
 
+export interface CrashEach {
+  readonly cases: readonly (readonly Partial<CrashPlan>[])[];
+  readonly reference: CrashedRun;
+  readonly always?: Partial<CrashPlan>;
+  readonly budgetMs?: number;
+  /** How a run is killed and carried on. Default: each process after the one before it. */
+  readonly carry?: typeof crashAndResume;
+}
+
 /** Every case in its own directory, a few at once, until they are done or the time is over. */
-export async function crashEach(
-  room: CrashRoom,
-  from: {
-    readonly cases: readonly (readonly Partial<CrashPlan>[])[];
-    readonly reference: CrashedRun;
-    readonly always?: Partial<CrashPlan>;
-    readonly budgetMs?: number;
-  },
-): Promise<Tally> {
+export async function crashEach(room: CrashRoom, from: CrashEach): Promise<Tally> {
   const left = [...from.cases];
   const untilMs = performance.now() + (from.budgetMs ?? Number.POSITIVE_INFINITY);
   const verdicts: (Verdict & { readonly worktrees: number })[] = [];
   const lane = async (): Promise<void> => {
     for (let deaths = left.shift(); deaths !== undefined && performance.now() < untilMs; deaths = left.shift()) {
-      const { one, run } = await crashAtPoints(room, deaths, from.always ?? {});
+      const { one, run } = await crashAtPoints(room, deaths, from);
       const verdict = checkRun(run, from.reference);
       const where = JSON.stringify(deaths.map((death) => death.dieAt ?? death.killIn));
       verdicts.push({ ...verdict, violations: verdict.violations.map((text) => `${where}: ${text}`), worktrees: run.final.worktrees.length });

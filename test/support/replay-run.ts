@@ -38,6 +38,7 @@ export async function replayRun(of: { stores: Stores; snapshot: RunSnapshot; fac
       ...facilities,
       jobId: job.id,
       correlationId: job.correlationId,
+      traceParent: job.traceParent,
       roles: refuse('read roles'),
       reviews: { state: refuse('read decisions') },
       artifacts: { put: refuse('store an artifact'), read: refuse('read an artifact') },

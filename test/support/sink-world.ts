@@ -48,14 +48,19 @@ export async function startSinkServer(world: SqliteWorld, settings: readonly Sin
   const log: Log = { debug: () => {}, info: write, warn: write, error: write };
   const context = createTestContext({ fetch: globalThis.fetch });
   const server: { settings: readonly SinkSettings[] } = { settings };
-  const delivery = await startDelivery(options.stores ?? world.stores, {
-    clock,
-    random: () => 0,
-    log,
-    holder: options.holder ?? 'server-1',
-    current: async () => ({ id: 'shop', sinks: server.settings }),
-    openSink: async (name, config) => options.sinks?.[name] ?? webhook.create(config, context),
-  });
+  const delivery = await startDelivery(
+    { jobs: world.stores.jobs, ...(options.stores ?? world.stores) },
+    {
+      clock,
+      random: () => 0,
+      log,
+      holder: options.holder ?? 'server-1',
+      lead: 'sinks',
+      figures: async () => [],
+      current: async () => ({ id: 'shop', sinks: server.settings }),
+      openSink: async (name, config) => options.sinks?.[name] ?? webhook.create(config, context),
+    },
+  );
   onTestFinished(() => delivery.stop());
   return Object.assign(server, { delivery, clock, lines });
 }

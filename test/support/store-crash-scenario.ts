@@ -78,6 +78,7 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
   await serve(stores, ids);
   await clock.advance(2 * DAY_MS);
   await stores.runs.prune({ endedBefore: '2030-01-01T00:00:00.000Z', limit: 10 });
+  await stores.retention.prune({ olderThanDays: 1 }, () => {});
 }
 
 /** What a server writes beside the runs. */

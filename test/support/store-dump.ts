@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** Tables of what is durable about runs. */
-export const TABLES = ['jobs', 'steps', 'events', 'gates', 'review_items', 'decisions', 'timers', 'artifacts'] as const;
+export const TABLES = ['jobs', 'steps', 'events', 'gates', 'review_items', 'decisions', 'timers', 'artifacts', 'pruned_runs'] as const;
 
 /** Tables of what servers keep beside the runs. */
 const SERVING_TABLES = [
@@ -16,6 +16,7 @@ const SERVING_TABLES = [
   'canary_promotions',
   'conversations',
   'conversation_turns',
+  'pruned_access',
 ] as const;
 
 export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;

@@ -9,8 +9,10 @@ function outcomeOf(status: number): SinkOutcome {
 
 function createWebhook(config: PostConfig, context: PluginContext): EventSink {
   return {
-    deliver: async (entry, signal) => {
-      const posted = await postJson(config, { body: entry, headers: { 'kit-event-id': entry.event_id }, signal }, context);
+    deliver: async (entry, signal, run) => {
+      const traceParent = await run.traceParent();
+      const headers = { 'kit-event-id': entry.event_id, ...(traceParent === null ? {} : { traceparent: traceParent }) };
+      const posted = await postJson(config, { body: entry, headers, signal }, context);
       return posted.kind === 'answered' ? outcomeOf(posted.status) : { kind: 'failed', detail: posted.detail };
     },
   };

@@ -1,5 +1,6 @@
 import type { RoleDirectory } from '../../domain/gates.js';
 import type { JsonObject } from '../../domain/json.js';
+import type { Metric } from '../../domain/ports/metrics.js';
 import type { EventSink, SignalListener } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
@@ -24,6 +25,10 @@ export interface EventsDeps {
   readonly openSink: (workspace: string, name: string, config: JsonObject) => Promise<EventSink>;
   readonly openListener: (workspace: string) => Promise<SignalListener | null>;
   readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
+  /** KIT_OTEL_EXPORTER; null when unset. */
+  readonly exporter: string | null;
+  /** The figures of `/metrics`. */
+  readonly figures: (workspace: string) => Promise<readonly Metric[]>;
 }
 
 /** The log for consumers outside kit, over parts that `boot` hands in. */
@@ -41,14 +46,16 @@ export function createEventsApp(deps: EventsDeps): EventsApp {
       return sendSignal({ stores, clock, ids, readRoles, listener: () => deps.openListener(workspace), mask }, ask);
     },
     startSinks: async (workspace) => {
-      const { startDelivery } = await import('./sinks/delivery.js');
-      return startDelivery(await deps.makeStores(workspace), {
+      const { startSinks } = await import('./sinks/start-sinks.js');
+      return startSinks(await deps.makeStores(workspace), {
         clock,
         random,
         log,
         holder: ids.workerId(),
         current: () => deps.current(workspace),
         openSink: (name, config) => deps.openSink(workspace, name, config),
+        figures: () => deps.figures(workspace),
+        exporter: deps.exporter,
       });
     },
   };

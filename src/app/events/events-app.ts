@@ -43,8 +43,10 @@ export interface ReadAudit {
 }
 
 /** Somebody hands in an event for the application. */
-export interface SendSignal extends Omit<Signal, 'source'> {
+export interface SendSignal extends Omit<Signal, 'source' | 'traceParent'> {
   readonly workspace: string;
+  /** Header `traceparent` as it came; one that is none is ignored. */
+  readonly traceParent?: string;
   /** Who asks: an authenticated caller, or a trigger, which may emit and nothing else. */
   readonly from: { readonly kind: 'caller'; readonly identity: string } | { readonly kind: 'trigger'; readonly id: string };
 }

@@ -5,6 +5,7 @@ import type { Signal, SignalListener } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { isMember, personOf } from '../../govern/approval/people.js';
+import { acceptTraceParent } from '../../lib/trace-context.js';
 import { doorEvent } from '../door-events.js';
 import type { SendSignal, SentSignal } from './events-app.js';
 
@@ -48,9 +49,10 @@ export async function sendSignal(deps: SignalDeps, ask: SendSignal): Promise<Sen
   return signal;
 }
 
-function signalOf({ correlationId, event, sourceEventId, mode, pipeline, from }: SendSignal): Signal {
+function signalOf({ correlationId, event, sourceEventId, mode, pipeline, traceParent, from }: SendSignal): Signal {
   const source = from.kind === 'caller' ? `api:${from.identity}` : `webhook:${from.id}`;
-  return { correlationId, event, sourceEventId, mode, source, pipeline };
+  const accepted = acceptTraceParent(traceParent);
+  return { correlationId, event, sourceEventId, mode, source, pipeline, ...(accepted === null ? {} : { traceParent: accepted }) };
 }
 
 /** `advance` and `skip` move a flow as a person would: a role confers them, no token and no trigger does (DESIGN section 11). */

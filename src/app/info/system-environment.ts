@@ -22,7 +22,8 @@ export function systemEnvironment(environment: Readonly<Record<string, string | 
 }
 
 function shown(name: string, value: string): Pick<SystemVariable, 'isSet' | 'value' | 'isSensitive'> {
-  const isSensitive = looksSecret(name);
+  // Headers are where keys are sent.
+  const isSensitive = looksSecret(name) || name.endsWith('_HEADERS');
   if (value === '') return { isSet: false, value: null, isSensitive };
   return { isSet: true, value: isSensitive ? SET : shownValue(name, value), isSensitive };
 }

@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { Job, JobOffers, RunRequest, SubmittedFrom } from '../../domain/job.js';
+import type { EventSink } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { listCheckpoints } from '../list-checkpoints.js';
 import { stopJob } from '../stop-job.js';
@@ -36,6 +37,8 @@ export interface RunsDeps extends SessionWorkDeps {
   readonly openSession: (workspace: string) => Promise<RunSession>;
   /** Opens the store of a workspace without reading its YAML; null when it has none yet. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
+  /** Where runs of this process are exported to; null = nowhere. Throws KIT_ENV_INVALID and KIT_PLUGIN_*: the run is refused then. Absent: nowhere. */
+  readonly openTelemetry?: (workspace: string) => Promise<EventSink | null>;
   /** Puts a recorder or a cassette between a run and its outside. */
   readonly openCassette: (session: RunSession, start: StartRun & { readonly cassette: CassetteUse }) => Promise<CassetteRun>;
 }
@@ -43,12 +46,14 @@ export interface RunsDeps extends SessionWorkDeps {
 /** The use cases around runs, over parts that `boot` hands in. */
 export function createRunsApp(deps: RunsDeps): RunsApp {
   const work = createSessionWork(deps);
-  const drainDeps = (session: RunSession, stores: Stores): DrainDeps => ({
+  const drainDeps = (session: RunSession, stores: Stores, sink: EventSink | null): DrainDeps => ({
     ...deps,
     ...work.jobDeps(session, stores),
     stores,
     clearUp: work.clearUp(session, stores),
+    ...(sink === null ? {} : { exported: exporting(deps, { session, stores, sink }) }),
   });
+  const openSink = async (workspace: string): Promise<EventSink | null> => (await deps.openTelemetry?.(workspace)) ?? null;
   /** What authorises a run to go on, asked before it is claimed. */
   const approval = (session: RunSession, stores: Stores, trust: readonly string[]) => (job: Job) =>
     work.assertMayGoOn({ session, stores, trust }, job);
@@ -59,6 +64,8 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const { session, start } = taped;
       const checked = await work.prepare(session, requestOf(start));
       await assertApproved(session, checked.snapshot, start.trust);
+      // What is replayed calls nobody.
+      const sink = start.cassette?.kind === 'replay' ? null : await openSink(start.workspace);
       const prepared = await taped.begin(checked);
       const own = work.claim(session);
       const claimed = { ...own, offers: { ...own.offers, ...taped.offers } };
@@ -66,7 +73,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         const stores = await session.openStores();
         const request = { ...requestOf(start), submittedFrom: here(deps) };
         const job = await submitRun({ ...deps, stores }, { prepared, request, claim: claimed });
-        return taped.follow(drainOne(drainDeps(session, stores), job, { warnings: prepared.warnings, author: prepared.author }));
+        return taped.follow(drainOne(drainDeps(session, stores, sink), job, { warnings: prepared.warnings, author: prepared.author }));
       } catch (error) {
         taped.cancel();
         throw error;
@@ -74,16 +81,21 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     },
     resume: async (resume) => {
       const { stores, session } = await openFor(deps, resume);
+      const sink = await openSink(resume.workspace);
       const job = await resumeRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
-      return drainOne(drainDeps(session, stores), job, { warnings: [], author: null });
+      return drainOne(drainDeps(session, stores, sink), job, { warnings: [], author: null });
     },
     goOn: async (request) => {
       const { stores, session } = await openFor(deps, request);
       const parts = { ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, []), here: here(deps) };
       const result = await goOn(parts, request);
-      return result.kind === 'left'
-        ? result
-        : { kind: 'taken', handle: drainOne(drainDeps(session, stores), result.job, { warnings: [], author: null }) };
+      if (result.kind === 'left') return result;
+      // The decision is recorded: whether somebody can be told of the run takes nothing from it.
+      const sink = await openSink(request.workspace).catch((error: unknown) => {
+        deps.log.warn('the run will not be exported', { error });
+        return null;
+      });
+      return { kind: 'taken', handle: drainOne(drainDeps(session, stores, sink), result.job, { warnings: [], author: null }) };
     },
     stop: async (stop) => {
       const stores = await deps.openStores(stop.workspace);
@@ -108,6 +120,15 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const session = await deps.openSession(workspace);
       await session.trust.add({ workspace: session.workspace.root, adapter: adapter.id, digest: adapter.digest });
     },
+  };
+}
+
+/** The end of a run of this process, for whoever collects traces; loaded when there is one. */
+function exporting(deps: RunsDeps, of: { readonly session: RunSession; readonly stores: Stores; readonly sink: EventSink }) {
+  const { session, stores, sink } = of;
+  return async (job: Job): Promise<void> => {
+    const { exportRun } = await import('../events/sinks/export-run.js');
+    await exportRun({ ...deps, stores, sink, holder: deps.ids.workerId(), workspaceId: session.workspace.id }, job);
   };
 }
 
@@ -141,7 +162,7 @@ function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
 }
 
 function requestOf(start: StartRun): RunRequest {
-  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id } = start;
+  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id, traceParent } = start;
   const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
-  return { ...asked, recover: 'manual', ...(id === undefined ? {} : { id }) };
+  return { ...asked, recover: 'manual', ...(id === undefined ? {} : { id }), ...(traceParent === undefined ? {} : { traceParent }) };
 }

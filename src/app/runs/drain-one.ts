@@ -17,6 +17,8 @@ export interface DrainDeps extends StopDeps, RunJobDeps {
   /** Removes what ended runs kept or left; one for all runs of the session (`clearUpAfter`). */
   readonly clearUp: () => Promise<void>;
   readonly texts: Pick<TextFeed, 'follow'>;
+  /** Tells others of the run once it has parked or ended; it never rejects and is bounded in time. Absent: nobody is told. */
+  readonly exported?: (job: Job) => Promise<void>;
 }
 
 /** What clearing up behind runs takes. */
@@ -51,7 +53,7 @@ export function drainOne(deps: DrainDeps, job: Job, said: Pick<RunHandle, 'warni
 async function execute(deps: DrainDeps, job: Job, abort: AbortSignal): Promise<Job> {
   const result = await runJob(deps, job, { abort });
   if (result.kind === 'lost') throw await lostRun(deps, job);
-  await deps.clearUp();
+  await Promise.all([deps.clearUp(), deps.exported?.(job)]);
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
   return row;

@@ -47,6 +47,9 @@ export interface PreparedServer {
   readonly port: number;
   readonly auth: AuthProvider;
   readonly corsOrigins: readonly string[];
+  readonly role: ServerRole;
+  /** As in `ServerOptions`. */
+  readonly maxQueued: number | null;
   /** `server.jobs.shutdown_seconds`. */
   readonly shutdownMs: number;
   /** What an operator should know, a line each. */

@@ -40,6 +40,8 @@ export async function prepareServer(options: ServerOptions, deps: PrepareServerD
     port: options.port ?? server.port ?? DEFAULT_PORT,
     auth: auth.provider,
     corsOrigins,
+    role: options.role,
+    maxQueued: options.maxQueued,
     shutdownMs: server.jobs.shutdownMs,
     warnings: [...auth.warnings, ...startWarnings(facts)],
   };

@@ -23,6 +23,8 @@ export interface ServerRun {
   readonly once: Omit<Once, 'digest'> | null;
   /** Model calls and harness runs at most; the stricter of this and the workspace's limit holds. Absent: the workspace's. */
   readonly maxSteps?: number;
+  /** Header `traceparent` as it came; one that is none is ignored. */
+  readonly traceParent?: string;
 }
 
 /** What a submit came to. `repeated`: the key was used before, and this is its job. */

@@ -122,7 +122,7 @@ async function versionOf({ ids, session, stores }: SubmitServerDeps, run: Server
 }
 
 function requestOf({ session }: SubmitServerDeps, run: ServerRun, chosen: Chosen): RunRequest {
-  const { input, attachments, correlationId, labels, supersedes, submittedBy, source, maxSteps } = run;
+  const { input, attachments, correlationId, labels, supersedes, submittedBy, source, maxSteps, traceParent } = run;
   return {
     ...chosen,
     input,
@@ -136,6 +136,7 @@ function requestOf({ session }: SubmitServerDeps, run: ServerRun, chosen: Chosen
     // A server goes on by itself after a crash (journal.md 5.3).
     recover: 'auto',
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(traceParent === undefined ? {} : { traceParent }),
     ...(run.id === undefined ? {} : { id: run.id }),
   };
 }

@@ -19,7 +19,12 @@ export interface ReadStorage {
   /** Entries of `credentials`: an artifact store may need some. None where the file never says `storage`. */
   readonly credentials: ReadonlyMap<string, CredentialEntry>;
   readonly lookup: Lookup;
+  /** `storage.audit.retention_days`; null = the file does not say. */
+  readonly auditRetentionDays: number | null;
 }
+
+/** Days that audit is kept where nothing says otherwise. */
+export const DEFAULT_AUDIT_RETENTION_DAYS = 365;
 
 /** What a file says that never speaks of storage. */
 export const NO_STORAGE: StorageSettings = {
@@ -44,9 +49,15 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
   if (source === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} holds no workspace.yaml`);
   const environment: Lookup = (name) => deps.environment[name];
   if (!source.text.includes('storage')) {
-    return { settings: NO_STORAGE, resolve: (text) => interpolateText(text, environment), credentials: new Map(), lookup: environment };
+    return {
+      settings: NO_STORAGE,
+      resolve: (text) => interpolateText(text, environment),
+      credentials: new Map(),
+      lookup: environment,
+      auditRetentionDays: null,
+    };
   }
-  const [{ credentialEntries, maskDiagnostics, prepareCompile, storageSettings }, { loadJsonSchemas }] = await Promise.all([
+  const [{ auditRetentionDays, credentialEntries, maskDiagnostics, prepareCompile, storageSettings }, { loadJsonSchemas }] = await Promise.all([
     import('../../compile/entry.js'),
     import('../../lib/json-schema.js'),
   ]);
@@ -78,6 +89,7 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
     resolve: (text) => references.resolve(text),
     credentials: credentialEntries(found.value),
     lookup: references.lookup,
+    auditRetentionDays: auditRetentionDays(found.value),
   };
 }
 

@@ -12,6 +12,7 @@ import { canonicalJson } from '../../lib/canonical-json.js';
 import type { LoadSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { acceptTraceParent } from '../../lib/trace-context.js';
 import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
 import { assertExecutors } from './assert-executors.js';
@@ -231,7 +232,7 @@ function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> {
     recover: request.recover,
     timeoutMs: request.timeoutMs,
     attachments: facts.attachments.map((attachment) => attachment.ref),
-    traceParent: request.traceParent ?? null,
+    traceParent: acceptTraceParent(request.traceParent),
   };
 }
 

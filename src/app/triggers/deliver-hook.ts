@@ -110,6 +110,12 @@ function hintOf({ workspace }: TriggerWorld, name: string): string {
   return hintFor(name, topologies, { fallback: 'GET /triggers lists what can be fired.' });
 }
 
+/** The trace of whoever delivered it. */
+function traceOf({ delivery }: HookDelivery): { readonly traceParent?: string } {
+  const { traceparent } = delivery.headers;
+  return traceparent === undefined ? {} : { traceParent: traceparent };
+}
+
 interface HookRun extends Pick<Verified, 'submittedBy'> {
   readonly hook: HookDelivery;
   readonly topology: string;
@@ -127,7 +133,7 @@ async function startRun(deps: HookDeps, world: TriggerWorld, run: HookRun): Prom
   try {
     const source = trigger === null ? 'serve' : sourceOf(trigger.id);
     const input = inputOf(hook.delivery.body);
-    const job = await submitTarget(deps, { workspace: hook.workspace, topology, input, submittedBy, source });
+    const job = await submitTarget(deps, { workspace: hook.workspace, topology, input, submittedBy, source, ...traceOf(hook) });
     await record({ jobId: job.id, refusal: null });
     return { kind: 'run', job };
   } catch (error) {
@@ -145,7 +151,7 @@ async function emit(
   const targets = trigger.targets.filter((target) => target.kind === 'event');
   // All or nothing: every correlation id is there before the first event goes out.
   const events = await Promise.all(targets.map((target) => eventOf({ workspace: hook.workspace, trigger: trigger.id, target, body })));
-  for (const event of events) await deps.emit(event);
+  for (const event of events) await deps.emit({ ...event, ...traceOf(hook) });
   const fired = targets.map((target) => ({ target: targetName(target), jobId: null, refusal: null }));
   await recordFiring(deps, await world.stores(), { trigger, occurrence: null, by: hook.caller?.identity ?? null, targets: fired });
   return {

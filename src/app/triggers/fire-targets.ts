@@ -24,6 +24,8 @@ export interface EmittedEvent {
   readonly event: string;
   readonly correlationId: string;
   readonly sourceEventId: string | null;
+  /** Header `traceparent` of the delivery; absent: none came. */
+  readonly traceParent?: string;
 }
 
 /** One firing of one trigger. */
@@ -46,7 +48,7 @@ const isObject = (value: Json): value is JsonObject => typeof value === 'object'
 /** Submits one run of a trigger's firing, or of a hook without a trigger. Throws what `ServeApp.submit` throws. */
 export async function submitTarget(
   deps: Pick<FireDeps, 'serve'>,
-  run: Pick<ServerRun, 'workspace' | 'topology' | 'input' | 'submittedBy' | 'source'>,
+  run: Pick<ServerRun, 'workspace' | 'topology' | 'input' | 'submittedBy' | 'source' | 'traceParent'>,
 ): Promise<Job> {
   const { job } = await deps.serve.submit({ ...run, attachments: [], correlationId: null, labels: {}, supersedes: null, once: null });
   return job;

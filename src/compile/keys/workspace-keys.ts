@@ -8,7 +8,7 @@ const OFF = { true: 'refuse' } as const;
 const STORAGE: readonly KeyRow[] = [
   ...inForce('Workspace.storage.runtime', ['backend', 'url']),
   ...inForce('Workspace.storage.checkpoints', ['backend', 'url']),
-  ...inForce('Workspace.storage.audit', ['backend', 'url']),
+  ...inForce('Workspace.storage.audit', ['backend', 'url', 'retention_days']),
   inForceBut('Workspace.storage.artifacts.backend', { '"filesystem"': 'refuse' }),
   ...inForce('Workspace.storage.artifacts', [
     'bucket',
@@ -24,7 +24,6 @@ const STORAGE: readonly KeyRow[] = [
   inForceBut('Workspace.storage.memory.backend', { '"postgres"': 'refuse' }),
   inForceBut('Workspace.storage.fleet.backend', { '"postgres"': 'refuse' }),
   ...notYet('Workspace.storage.checkpoints', 'refuse', ['path']),
-  ...notYet('Workspace.storage.audit', 'refuse', ['retention_days']),
   ...notYet('Workspace.storage.artifacts', 'refuse', ['path']),
   ...notYet('Workspace.storage.memory', 'refuse', ['url']),
   ...notYet('Workspace.storage.fleet', 'refuse', ['url']),

@@ -69,6 +69,9 @@ function artifactsBlock(storage: JsonObject | null): ArtifactsBlock | null {
   return { kind: 'database', backend: engineAt(block, 'backend'), url: textAt(block, 'database_url') };
 }
 
+/** `storage.audit.retention_days`; null = not written. */
+export const auditRetentionDays = (workspace: JsonObject): number | null => numberAt(objectIn(workspace, 'storage', 'audit'), 'retention_days');
+
 /** Also read on its own: stop and checkpoints need the place of the runs and nothing else of a workspace. */
 export function storageSettings(workspace: JsonObject): StorageSettings {
   const storage = objectAt(workspace, 'storage');

@@ -85,6 +85,8 @@ export interface ModelCallOptions {
   readonly signal: AbortSignal;
   /** Sent to the other side so that it can deduplicate a repeated call. */
   readonly stepId: string;
+  /** W3C `traceparent` of the call, for the other side to hang its own spans below. */
+  readonly traceParent?: string;
   /** Streamed text; ephemeral, nothing depends on it. */
   readonly onText?: (text: string) => void;
 }

@@ -66,7 +66,7 @@ export interface ConversationTurn {
   readonly n: number;
   readonly jobId: string;
   readonly message: string;
-  /** Output of its run when that has completed; null before, and for a run that failed or was stopped. Read from the job's row, stored nowhere else. */
+  /** Output of its run when that has completed; null before, and for a run that failed or was stopped. Read from the job's row, stored nowhere else: of a run that was pruned it says so. */
   readonly answer: string | null;
   readonly createdAt: string;
   readonly answeredAt: string | null;

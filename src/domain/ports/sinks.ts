@@ -1,5 +1,7 @@
 import type { Disposable } from '../extension-points.js';
 import type { LogEntry } from '../log-entry.js';
+import type { Metric } from './metrics.js';
+import type { RunTrace } from './run-trace.js';
 
 /** `rejected`: the receiver will not take it (4xx): not tried again. `failed`: tried again, 3 attempts in all. */
 export type SinkOutcome = { readonly kind: 'delivered' } | { readonly kind: 'rejected' | 'failed'; readonly detail: string };
@@ -9,7 +11,22 @@ export type SinkOutcome = { readonly kind: 'delivered' } | { readonly kind: 'rej
  * entry of `events`; the signal aborts after 10 s. What a consumer must do stands in docs/events.md.
  */
 export interface EventSink extends Disposable {
-  deliver(entry: LogEntry, signal: AbortSignal): Promise<SinkOutcome>;
+  deliver(entry: LogEntry, signal: AbortSignal, run: SinkRun): Promise<SinkOutcome>;
+  /**
+   * Takes the figures of `/metrics` while this server delivers: every `measureEveryMs`, and once when it ends. What fails is not tried
+   * again: newer figures come. Absent: it takes none.
+   */
+  measure?(figures: readonly Metric[], signal: AbortSignal): Promise<SinkOutcome>;
+  /** Default: 60 s. */
+  readonly measureEveryMs?: number;
+}
+
+/** What a sink may ask about the run of an event. It is read when it is asked; a read that fails throws, and the event comes again. */
+export interface SinkRun {
+  /** W3C `traceparent` of the run, for what the receiver does about the event; null for an event that belongs to no run. */
+  traceParent(): Promise<string | null>;
+  /** The spans that had ended with this event since the run was last parked or ended; null for an event that belongs to no run. */
+  trace(): Promise<RunTrace | null>;
 }
 
 /** An inbound event for the application (http-and-cli.md 1.3). */
@@ -22,6 +39,8 @@ export interface Signal {
   readonly source: string;
   /** Names the flow of an event target; null over `/events/signal`. */
   readonly pipeline: string | null;
+  /** W3C `traceparent` that came with it; absent: none did. */
+  readonly traceParent?: string;
 }
 
 /** The application's listener: one at most is registered. A throw is answered with 502 and is audited. */

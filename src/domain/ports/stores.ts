@@ -3,6 +3,7 @@ import type { Fence, Job, JobClass, JobOffers, JobStatus } from '../job.js';
 import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
+import type { RetentionStore } from './retention.js';
 import type { ReviewStore } from './reviews.js';
 import type { ServingStore } from './serving.js';
 
@@ -257,6 +258,8 @@ export interface Stores {
   readonly artifacts: ArtifactStore;
   readonly reviews: ReviewStore;
   readonly serving: ServingStore;
+  /** The only way out of the log (`storage.audit.retention_days`). */
+  readonly retention: RetentionStore;
   /** Where the state lies, for messages; no secret. */
   readonly location: string;
   close(): Promise<void>;

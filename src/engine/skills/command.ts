@@ -5,6 +5,7 @@ import type { LinkedCommand } from '../../domain/workspace.js';
 import { isLeaseOver, leaveForLease } from '../lease-over.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
+import { stepEnv } from '../step-env.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
 import type { SkillCall } from './run-skill.js';
@@ -26,7 +27,7 @@ export async function runCommand(services: RunServices, run: CommandRun): Promis
   const { call, command, context } = run;
   const argv = fillArgv(command.argv, call.input);
   if (!argv.ok) return failedEnd('invalid_arguments', argv.message);
-  const env = { ...services.childEnv, ...(await services.commandEnv(command, call.key)), KIT_STEP_ID: context.stepId, KIT_RUN_ID: services.jobId };
+  const env = { ...services.childEnv, ...(await services.commandEnv(command, call.key)), ...stepEnv(services, { key: call.key, context }) };
   const child = services.processes.spawn(
     {
       argv: argv.argv,

@@ -3,10 +3,9 @@ import { createGate } from '../../lib/gate.js';
 import { loadDriver } from './driver.js';
 import { isLost, messageOf, sqlState, unavailable } from './failures.js';
 import { locationOf, type PostgresPlace } from './location.js';
+import { lockClassOf, SCHEMA } from './schema.js';
 import { createSqlRunner, type SqlRunner, type StatementNames } from './sql-runner.js';
 
-/** The schema that kit's tables lie in: a database may hold other things. */
-export const SCHEMA = 'kit';
 /** A server that does not answer is given up after this, so that a command says so within 5 s of its start. */
 const CONNECT_MS = 3_500;
 /** Below the limit after which the queue gives up, so that a lock that does not end is seen more than once. */
@@ -23,8 +22,8 @@ const INT8 = 20;
  * Sent once on each connection, not as start parameters, which poolers refuse. `synchronous_commit = off` would lose
  * acknowledged commits in a crash of the server; every stricter value is the operator's.
  */
-const SESSION = `
-SELECT set_config('search_path', '${SCHEMA}', false), set_config('lock_timeout', '${LOCK_MS}', false), set_config('statement_timeout', '${STATEMENT_MS}', false),
+const sessionOf = (schema: string): string => `
+SELECT set_config('search_path', '${schema}', false), set_config('kit.locks', '${lockClassOf(schema)}', false), set_config('lock_timeout', '${LOCK_MS}', false), set_config('statement_timeout', '${STATEMENT_MS}', false),
   set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false),
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
@@ -49,6 +48,8 @@ export interface ConnectionOptions {
   /** Connections that stay open once made, and how many may be open in all; the pool leaves two of them to writer and listener. */
   readonly poolSize: number;
   readonly maxConnections: number;
+  /** Default: `kit`. */
+  readonly schema?: string | undefined;
 }
 
 const OWN_CONNECTIONS = 2;
@@ -56,6 +57,7 @@ const OWN_CONNECTIONS = 2;
 export async function createConnections(options: ConnectionOptions): Promise<Connections> {
   const { place } = options;
   const location = locationOf(place);
+  const session = sessionOf(options.schema ?? SCHEMA);
   const pg = await loadDriver(place.setting);
   const config: ClientConfig = {
     connectionString: place.url,
@@ -78,7 +80,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
     onConnect: async (client) => {
       // While a reader has it the pool does not listen; the reader's query tells it.
       client.on('error', () => undefined);
-      await client.query(SESSION);
+      await client.query(session);
     },
   });
   // In front of the pool, whose own waiting ends with the time for connecting: a busy process is no server that does not answer.
@@ -93,7 +95,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
       client.on('error', () => undefined);
       try {
         await client.connect();
-        await client.query(SESSION);
+        await client.query(session);
       } catch (error) {
         void client.end().catch(() => undefined);
         throw notReachable(error, { place, location });

@@ -4,6 +4,7 @@ import type { CursorCodec } from '../cursor.js';
 import { pageOf, requirePageSize } from '../event-page.js';
 import { decodeEvent, type EventRecord } from '../event-row.js';
 import { refuseEnd } from '../run-ended.js';
+import { HORIZON, HORIZON_OF_RUN } from '../sql/prune.js';
 import type { ChangeWatch } from './change-watch.js';
 import type { PostgresDeps } from './deps.js';
 import { readNewest } from './read-newest.js';
@@ -45,8 +46,12 @@ export class PostgresEventLog implements EventLog {
     const after = query.after ?? '';
     const afterPos = after === '' ? 0 : this.#cursors.decode(after);
     // One more than asked for: `hasMore` is a fact, not a guess.
-    const records = await this.#deps.read((sql) => select(sql, { ...query, limit: query.limit + 1 }, afterPos));
-    return pageOf(records, { limit: query.limit, after, cursors: this.#cursors });
+    // The horizon after the page: what is removed in between is said.
+    const [records, horizon] = await this.#deps.read(async (sql) => [
+      await select(sql, { ...query, limit: query.limit + 1 }, afterPos),
+      await horizonOf(sql, query),
+    ]);
+    return pageOf(records, { limit: query.limit, after, cursors: this.#cursors, afterPos, horizon });
   }
 
   readNewest(query: AuditQuery): Promise<readonly StoredEvent[]> {
@@ -67,6 +72,15 @@ export class PostgresEventLog implements EventLog {
   waitForChange(timeoutMs: number, signal: AbortSignal): Promise<void> {
     return this.#watch.wait(timeoutMs, signal);
   }
+}
+
+async function horizonOf(sql: SqlRunner, { jobId }: EventQuery): Promise<number | null> {
+  const row = await (jobId === undefined ? sql.get<Horizon>(HORIZON) : sql.get<Horizon>(HORIZON_OF_RUN, { jobId }));
+  return row?.pos ?? null;
+}
+
+interface Horizon {
+  readonly pos: number | null;
 }
 
 async function select(sql: SqlRunner, query: EventQuery, afterPos: number): Promise<readonly EventRecord[]> {

@@ -3,9 +3,9 @@ import { KitError } from '../../domain/errors.js';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Ids } from '../../domain/ports/system.js';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations.js';
-import { CURSOR_KEY_BYTES, refuseNewer, type StoreMeta } from '../store-meta.js';
+import { CURSOR_KEY_BYTES, MOVING_KEY, refuseMoving, refuseNewer, type StoreMeta } from '../store-meta.js';
 import { POSTGRES_MIGRATIONS } from './migrations/index.js';
-import { CREATE_META, CREATE_SCHEMA, FIND_META_TABLE, FIND_SCHEMA, INSERT_META, READ_META, SERVER_FACTS, SET_META } from './sql/meta.js';
+import { CREATE_META, createSchemaOf, FIND_META_TABLE, FIND_SCHEMA, INSERT_META, READ_META, SERVER_FACTS, SET_META } from './sql/meta.js';
 import { BEGIN, LOCK_MIGRATION } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
 
@@ -18,6 +18,9 @@ export interface MigrateDeps {
   readonly ids: Ids;
   /** The database is to hold a copy of this store's log (`storage.audit`), and takes over its id and key when it is made. */
   readonly copyOf?: StoreMeta | undefined;
+  /** The caller is the one that fills the store (`kit storage migrate`). */
+  readonly isMove?: boolean;
+  readonly schema: string;
 }
 
 /** In the meta of a copy: the id of the log that it copies. */
@@ -25,8 +28,8 @@ const COPY_OF = 'audit_of';
 
 /**
  * Brings the schema up to this build, in one transaction under a lock of its own: of two processes that start together one waits
- * and finds nothing to do. Throws KIT_STORE_NEWER, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store, and for a copy
- * of a log, in which no runs are kept.
+ * and finds nothing to do. Throws KIT_STORE_NEWER, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store, for one
+ * that is being filled, and for a copy of a log, in which no runs are kept.
  */
 export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
   const { sql, copyOf } = deps;
@@ -34,6 +37,7 @@ export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
   if ((await versionOf(sql)) !== SCHEMA_VERSION) await applyMissing(deps);
   if (copyOf === undefined) await refuseCopy(sql);
   else await findCopy(sql, copyOf.logId);
+  if (deps.isMove !== true) refuseMoving((await sql.get<{ value: string }>(READ_META, { key: MOVING_KEY }))?.value);
   return { logId: await required(sql, 'log_id'), cursorKey: Buffer.from(await required(sql, 'cursor_key'), 'hex') };
 }
 
@@ -51,11 +55,12 @@ async function requireServer(sql: SqlRunner): Promise<void> {
   }
 }
 
-async function applyMissing({ sql, faults, ids, copyOf }: MigrateDeps): Promise<void> {
+async function applyMissing(deps: MigrateDeps): Promise<void> {
+  const { sql, faults } = deps;
   await sql.exec(BEGIN);
   try {
     await sql.run(LOCK_MIGRATION);
-    if (!(await applyLocked(sql, { ids, copyOf }))) {
+    if (!(await applyLocked(deps))) {
       await sql.exec('ROLLBACK');
       return;
     }
@@ -69,12 +74,12 @@ async function applyMissing({ sql, faults, ids, copyOf }: MigrateDeps): Promise<
 }
 
 /** False when another process has done it meanwhile. */
-async function applyLocked(sql: SqlRunner, { ids, copyOf }: Pick<MigrateDeps, 'ids' | 'copyOf'>): Promise<boolean> {
+async function applyLocked({ sql, ids, schema, copyOf }: MigrateDeps): Promise<boolean> {
   const from = await versionOf(sql);
   refuseNewer(from);
   if (from === SCHEMA_VERSION) return false;
   if (from > 0) await (copyOf === undefined ? refuseCopy(sql) : findCopy(sql, copyOf.logId));
-  if ((await sql.get(FIND_SCHEMA)) === undefined) await sql.exec(CREATE_SCHEMA);
+  if ((await sql.get(FIND_SCHEMA)) === undefined) await sql.exec(createSchemaOf(schema));
   await sql.exec(CREATE_META);
   for (const { number } of MIGRATIONS) {
     if (number > from) await sql.exec(POSTGRES_MIGRATIONS[number]);
@@ -122,7 +127,7 @@ export async function requireCopyable(sql: SqlRunner): Promise<void> {
 export const isMigrated = async (sql: SqlRunner): Promise<boolean> => (await versionOf(sql)) > 0;
 
 /** 0 = nothing is there yet. */
-async function versionOf(sql: SqlRunner): Promise<number> {
+export async function versionOf(sql: SqlRunner): Promise<number> {
   if ((await sql.get(FIND_META_TABLE)) === undefined) return 0;
   return Number((await sql.get<{ value: string }>(READ_META, { key: 'schema_version' }))?.value ?? 0);
 }

@@ -1,5 +1,5 @@
 import type { Connections, OwnConnection } from './connections.js';
-import { LISTEN, NOTIFY } from './sql/session.js';
+import { listenOf, notifyOf } from './sql/session.js';
 import type { Writer } from './writer.js';
 
 /** At most one notice per process and this time (journal.md 7.3). */
@@ -11,6 +11,8 @@ export interface NoticesDeps {
   readonly connections: Connections;
   /** A connection that is open anyway and in no transaction once all writes are done. */
   readonly writer: Writer;
+  /** Of this store alone. */
+  readonly channel: string;
   /** Another process has committed. */
   readonly onNotice: () => void;
 }
@@ -41,7 +43,7 @@ export class Notices {
   listen(): void {
     if (this.#isListening || this.#isClosed) return;
     this.#isListening = true;
-    void this.#say(LISTEN);
+    void this.#say(listenOf(this.#deps.channel));
   }
 
   /** Sends the notice that is still due; a process that has only written needs no connection more for it. All writes are done. */
@@ -52,13 +54,13 @@ export class Notices {
     await this.#last;
     const connection = await this.#connection;
     const sql = connection?.sql ?? (isDue ? await this.#deps.writer.sql().catch(() => null) : null);
-    if (isDue) await sql?.exec(NOTIFY).catch(() => undefined);
+    if (isDue) await sql?.exec(notifyOf(this.#deps.channel)).catch(() => undefined);
     await connection?.close();
   }
 
   async #flush(): Promise<void> {
     this.#timer = null;
-    await this.#say(NOTIFY);
+    await this.#say(notifyOf(this.#deps.channel));
   }
 
   #say(sql: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { OpenArtifactBytes } from '../artifact-store.js';
 import type { OpenAuditCopy } from '../audit/copier.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
+import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import type { StoreMeta } from '../store-meta.js';
@@ -21,6 +22,7 @@ import { isMigrated, migrate } from './migrate.js';
 import { Notices } from './notices.js';
 import { PostgresReviewStore } from './review-store.js';
 import { PostgresRunStore } from './run-store.js';
+import { assertSchema, channelOf, SCHEMA } from './schema.js';
 import { LOG_END } from './sql/events.js';
 import { WriteQueue } from './write-queue.js';
 import { Writer } from './writer.js';
@@ -32,6 +34,8 @@ export interface PostgresStoreOptions {
   readonly maxOverflow: number;
   readonly ids: Ids;
   readonly faults: FaultPoints;
+  /** Default: `kit`, which holds the runs. */
+  readonly schema?: string | undefined;
   readonly log: Log;
   /** Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent = they are. */
   readonly artifactBytes?: OpenArtifactBytes | undefined;
@@ -47,19 +51,20 @@ export interface PostgresParts {
 }
 
 /**
- * Opens (and if need be makes) the store in the schema `kit` of a PostgreSQL database. Any number of processes and machines may have it
+ * Opens (and if need be makes) the store in a schema of a PostgreSQL database. Any number of processes and machines may have it
  * open; the database's clock is the only one. Throws KIT_STORE_UNAVAILABLE, within 5 s also where nothing answers,
  * KIT_STORE_NEWER, KIT_STORE_BUSY.
  */
 export async function openPostgresStores(options: PostgresStoreOptions): Promise<Stores> {
   const { place, poolSize, maxOverflow } = options;
   const location = locationOf(place);
-  const connections = await createConnections({ place, poolSize, maxConnections: poolSize + maxOverflow });
+  const schema = assertSchema(options.schema ?? SCHEMA);
+  const connections = await createConnections({ place, poolSize, maxConnections: poolSize + maxOverflow, schema });
   const writer = new Writer(connections);
   try {
-    const meta = await migrate({ sql: await writer.sql(), faults: options.faults, ids: options.ids });
+    const meta = await migrate({ sql: await writer.sql(), faults: options.faults, ids: options.ids, schema });
     options.log.debug('store open', { location });
-    return assemble(options, { location, connections, writer, meta });
+    return assemble(options, { location, schema, connections, writer, meta });
   } catch (error) {
     await writer.close();
     await connections.close();
@@ -69,12 +74,13 @@ export async function openPostgresStores(options: PostgresStoreOptions): Promise
 
 interface Opened {
   readonly location: string;
+  readonly schema: string;
   readonly connections: Connections;
   readonly writer: Writer;
   readonly meta: StoreMeta;
 }
 
-function assemble(options: PostgresStoreOptions, { location, connections, writer, meta }: Opened): Stores {
+function assemble(options: PostgresStoreOptions, { location, schema, connections, writer, meta }: Opened): Stores {
   const pacing = options.parts?.pacing ?? realPacing;
   const read: PostgresDeps['read'] = (work) => connections.read(work);
   const watch = new ChangeWatch({
@@ -82,7 +88,7 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     logEnd: async () => (await read((sql) => sql.get<{ pos: number }>(LOG_END)))?.pos ?? 0,
     onWait: () => notices.listen(),
   });
-  const notices = new Notices({ connections, writer, onNotice: () => watch.notify() });
+  const notices = new Notices({ connections, writer, channel: channelOf(schema), onNotice: () => watch.notify() });
   const onCommit = (): void => {
     watch.notify();
     notices.send();
@@ -101,6 +107,7 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
     backend: 'postgres',
     reviews: new PostgresReviewStore(deps),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
+    retention: lazyRetention(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([
         import('../artifact-store.js'),
@@ -120,8 +127,8 @@ function assemble(options: PostgresStoreOptions, { location, connections, writer
 }
 
 /** Whether a kit store lies in the database; writes nothing. Throws KIT_STORE_UNAVAILABLE. */
-export async function hasPostgresStore(place: PostgresPlace): Promise<boolean> {
-  const connections = await createConnections({ place, poolSize: 1, maxConnections: 1 });
+export async function hasPostgresStore(place: PostgresPlace, schema: string = SCHEMA): Promise<boolean> {
+  const connections = await createConnections({ place, poolSize: 1, maxConnections: 1, schema: assertSchema(schema) });
   const connection = await connections.open();
   try {
     return await isMigrated(connection.sql);

@@ -7,8 +7,10 @@ ON CONFLICT (id) DO NOTHING`;
 export const GET_CONVERSATION = 'SELECT * FROM conversations WHERE id = @id';
 
 const TURN = `
-SELECT t.n, t.job_id, t.message, t.created_at, jobs.status, jobs.output, jobs.completed_at
-FROM conversation_turns AS t LEFT JOIN jobs ON jobs.id = t.job_id WHERE t.conversation_id = @id`;
+SELECT t.n, t.job_id, t.message, t.created_at, coalesce(jobs.status, p.status) AS status, jobs.output, coalesce(jobs.completed_at, p.ended_at) AS completed_at,
+  p.pruned_at
+FROM conversation_turns AS t LEFT JOIN jobs ON jobs.id = t.job_id LEFT JOIN pruned_runs AS p ON p.job_id = t.job_id AND jobs.id IS NULL
+WHERE t.conversation_id = @id`;
 
 export const TURNS = `${TURN} ORDER BY t.n`;
 

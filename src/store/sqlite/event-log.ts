@@ -4,6 +4,7 @@ import type { CursorCodec } from '../cursor.js';
 import { pageOf, requirePageSize } from '../event-page.js';
 import { decodeEvent, type EventRecord } from '../event-row.js';
 import { refuseEnd } from '../run-ended.js';
+import { HORIZON, HORIZON_OF_RUN } from '../sql/prune.js';
 import { appendEvents } from './append-events.js';
 import type { ChangeWatch } from './change-watch.js';
 import type { SqliteDeps } from './deps.js';
@@ -47,8 +48,8 @@ export class SqliteEventLog implements EventLog {
     const after = query.after ?? '';
     const afterPos = after === '' ? 0 : this.#cursors.decode(after);
     // One more than asked for: `hasMore` is a fact, not a guess.
-    const records = await this.#deps.read((sql) => select(sql, { ...query, limit: query.limit + 1 }, afterPos));
-    return pageOf(records, { limit: query.limit, after, cursors: this.#cursors });
+    const [records, horizon] = await this.#deps.read((sql) => [select(sql, { ...query, limit: query.limit + 1 }, afterPos), horizonOf(sql, query)]);
+    return pageOf(records, { limit: query.limit, after, cursors: this.#cursors, afterPos, horizon });
   }
 
   readNewest(query: AuditQuery): Promise<readonly StoredEvent[]> {
@@ -69,6 +70,13 @@ export class SqliteEventLog implements EventLog {
   waitForChange(timeoutMs: number, signal: AbortSignal): Promise<void> {
     return this.#watch.wait(timeoutMs, signal);
   }
+}
+
+const horizonOf = (sql: SqlRunner, { jobId }: EventQuery): number | null =>
+  (jobId === undefined ? sql.get<Horizon>(HORIZON, {}) : sql.get<Horizon>(HORIZON_OF_RUN, { jobId }))?.pos ?? null;
+
+interface Horizon {
+  readonly pos: number | null;
 }
 
 function select(sql: SqlRunner, query: EventQuery, afterPos: number): readonly EventRecord[] {

@@ -54,7 +54,7 @@ function applyMissing({ sql, faults, ids }: MigrateDeps): void {
 }
 
 /** 0 = nothing is there yet. */
-function versionOf(sql: SqlRunner): number {
+export function versionOf(sql: SqlRunner): number {
   if (sql.get(FIND_META_TABLE, {}) === undefined) return 0;
   return Number(sql.get<{ value: string }>(READ_META, { key: 'schema_version' })?.value ?? 0);
 }

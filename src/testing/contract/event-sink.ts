@@ -1,6 +1,7 @@
 import type { Contribution } from '../../domain/extension-points.js';
 import type { LogEntry } from '../../domain/log-entry.js';
-import type { SinkOutcome } from '../../domain/ports/sinks.js';
+import type { RunTrace } from '../../domain/ports/run-trace.js';
+import type { SinkOutcome, SinkRun } from '../../domain/ports/sinks.js';
 import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
 import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
@@ -25,6 +26,27 @@ const ENTRY: LogEntry = {
   labels: { team: 'a' },
 };
 
+/** A run that has just begun, and waited for nobody. */
+const TRACE: RunTrace = {
+  traceId: '0af7651916cd43dd8448eb211c80319c',
+  hasParent: false,
+  isSampled: true,
+  end: null,
+  runId: ENTRY.run_id,
+  topology: ENTRY.topology_id,
+  version: '1.0.0',
+  correlationId: ENTRY.correlation_id,
+  workspaceId: 'sample',
+  labels: ENTRY.labels,
+  organisation: null,
+  team: null,
+  annotations: {},
+  spans: [{ spanId: 'b7ad6b7169203331', parentSpanId: '00f067aa0ba902b7', startMs: 0, endMs: 1, error: null, of: { type: 'queue' } }],
+  decisions: { allow: 0, deny: 0 },
+};
+
+const RUN: SinkRun = { traceParent: async () => `00-${TRACE.traceId}-b7ad6b7169203331-01`, trace: async () => frozen(TRACE) };
+
 const ASKED_NOBODY = 'it asked no server';
 
 interface Attempt {
@@ -38,7 +60,7 @@ async function deliver(subject: Sub, network: Network, stop?: 'signal' | 'host')
   const sink = await createIn(subject, world);
   const time = new AbortController();
   if (stop !== undefined) void world.asked.then(() => (stop === 'signal' ? time.abort() : world.abort()));
-  return { world, outcome: await settled(() => sink.deliver(frozen(ENTRY), time.signal), world.deadlineMs, 'deliver') };
+  return { world, outcome: await settled(() => sink.deliver(frozen(ENTRY), time.signal, RUN), world.deadlineMs, 'deliver') };
 }
 
 /** The kind of an outcome; a throw is none. What was promised is not always what is given. */

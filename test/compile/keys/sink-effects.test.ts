@@ -25,13 +25,14 @@ async function withEvents<T>(directory: string, use: (events: EventsApp, append:
         clock: createClock(),
         ids,
         log: SILENT,
+        exporter: null,
         openStores: async () => (await app.session()).openStores(),
         readRoles: () => Promise.reject(new Error('nobody advances here')),
         maskOf: async () => (text) => text,
         sessionOf: app.session,
       }),
     },
-    null,
+    { listener: null, figures: async () => [] },
   );
   const append = async () => {
     const { events: log } = await (await app.session()).openStores();

@@ -103,8 +103,13 @@ export interface ServedWorld {
 export const STORES = ['sqlite', 'postgres'] as const;
 export type Store = (typeof STORES)[number];
 
-/** A workspace, its model and its store; everything ends with the test. */
-export async function openServedWorld(store: Store, workspace: string, files: Readonly<Record<string, string>> = {}): Promise<ServedWorld> {
+/** A workspace, its model and its store; everything ends with the test. `more` is set for every process. */
+export async function openServedWorld(
+  store: Store,
+  workspace: string,
+  files: Readonly<Record<string, string>> = {},
+  more: NodeJS.ProcessEnv = {},
+): Promise<ServedWorld> {
   const world = await makeWorld();
   onTestFinished(() => world.dispose());
   const model = await startCountingModel();
@@ -115,7 +120,13 @@ export async function openServedWorld(store: Store, workspace: string, files: Re
   const database = store === 'postgres' ? await createDatabase() : null;
   if (database !== null) onTestFinished(() => database.drop());
   const dir = world.files('served', servedFiles(workspace, files));
-  const env = { ...world.env, MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test', ...(database === null ? {} : { KIT_STORE_URL: database.url }) };
+  const env = {
+    ...world.env,
+    ...more,
+    MODEL_URL: model.url,
+    LOCAL_KEY: 'key-of-the-test',
+    ...(database === null ? {} : { KIT_STORE_URL: database.url }),
+  };
   return {
     dir,
     model,

@@ -8,6 +8,9 @@ import { type LiveKit, makeWorld, type World } from '../world.js';
 /** What a process may wait for on a busy machine. */
 export const WAIT = { timeout: 60_000, interval: 50 };
 
+/** Keys of people, for servers that ask who calls. */
+export const PEOPLE_KEYS = { DANA_KEY: 'the-long-key-of-dana', QA_KEY: 'the-long-key-of-qa-1', OPS_KEY: 'the-long-key-of-ops-1' } as const;
+
 /** One database, its processes, and the model that their runs ask. */
 export interface Fleet {
   readonly world: World;
@@ -32,7 +35,7 @@ export async function openFleet(): Promise<Fleet> {
     await model.close();
     await database.drop();
   });
-  const env = { ...world.env, MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test', RUNS_URL: database.url };
+  const env = { ...world.env, MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test', RUNS_URL: database.url, ...PEOPLE_KEYS };
   return {
     world,
     database,
@@ -83,10 +86,15 @@ export async function ask(
 }
 
 /** Resolves with the record of a job once it has this status. */
-export async function until(server: Pick<ServeProcess, 'url'>, job: unknown, status: string): Promise<Readonly<Record<string, unknown>>> {
+export async function until(
+  server: Pick<ServeProcess, 'url'>,
+  job: unknown,
+  status: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Readonly<Record<string, unknown>>> {
   let last: Readonly<Record<string, unknown>> = {};
   await vi.waitUntil(async () => {
-    last = (await ask(server, `/jobs/${String(job)}`)).body;
+    last = (await ask(server, `/jobs/${String(job)}`, undefined, headers)).body;
     return last.status === status;
   }, WAIT);
   return last;

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { AccessEntry } from '../../../src/domain/ports/serving.js';
-import { ACCESS_MS } from '../../../src/store/access-row.js';
 import { OCCURRENCE_MS } from '../../../src/store/occurrence-key.js';
 import { MANUAL_START_MS } from '../../support/store-world.js';
 import type { World } from './index.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const at = (plusMs: number): string => new Date(MANUAL_START_MS + plusMs).toISOString();
 
@@ -43,17 +44,20 @@ export function coordinationLaws(world: World): void {
     expect(await serving().access(1000)).toHaveLength(501);
   });
 
-  it('lets go of lines of the access log after a year, with the batches that come', async () => {
+  it('keeps lines of the access log however old they are: only the retention of audit removes them', async () => {
+    const { retention } = world().stores;
     await serving().recordAccess([entry(1), entry(2), entry(3)]);
-    await world().elapse(ACCESS_MS);
+    await world().elapse(365 * DAY_MS);
     await serving().recordAccess([entry(4)]);
-    expect(await serving().access(10)).toHaveLength(4);
-
     await world().elapse(1);
-    await serving().recordAccess([entry(5)]);
-    await serving().recordAccess([entry(6)]);
+    await serving().recordAccess([entry(5), entry(6)]);
+    expect(await serving().access(10)).toHaveLength(6);
+
+    expect(await retention.plan({ olderThanDays: 365 })).toMatchObject({ runs: 0, rows: { serve_access: 3 } });
+    expect(await retention.prune({ olderThanDays: 365 }, () => {})).toMatchObject({ runs: 0, rows: { serve_access: 3 } });
 
     expect((await serving().access(10)).map(({ requestId }) => requestId)).toEqual(['request-6', 'request-5', 'request-4']);
+    expect(await retention.prune({ olderThanDays: 365 }, () => {})).toMatchObject({ rows: { serve_access: 0 } });
   });
 
   it('gives an occurrence of a trigger to the first who takes it', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { StoreWorld } from '../../support/store-world.js';
 import { admissionLaws } from './admission.js';
 import { artifactLaws } from './artifacts.js';
+import { auditRetentionLaws } from './audit-retention.js';
 import { blobLaws } from './blobs.js';
 import { canaryLaws } from './canary.js';
 import { conversationLaws } from './conversations.js';
@@ -46,6 +47,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('journal', () => runLaws(given));
     describe('ends of runs', () => runEndLaws(given));
     describe('retention', () => retentionLaws(given));
+    describe('retention of audit', () => auditRetentionLaws(given));
     describe('event log', () => eventLaws(given));
     describe('event log, newest first', () => newestLaws(given));
     describe('blobs', () => blobLaws(given));

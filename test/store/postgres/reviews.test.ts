@@ -4,7 +4,7 @@ import type { ItemFilter } from '../../../src/domain/ports/reviews.js';
 import { listItems } from '../../../src/store/postgres/list-items.js';
 import { POSTGRES_MIGRATIONS } from '../../../src/store/postgres/migrations/index.js';
 import { openPostgresStores } from '../../../src/store/postgres/open-postgres-stores.js';
-import { CREATE_META, CREATE_SCHEMA } from '../../../src/store/postgres/sql/meta.js';
+import { CREATE_META, createSchemaOf } from '../../../src/store/postgres/sql/meta.js';
 import {
   DECIDED_GATES,
   DECISIONS_OF_JOB,
@@ -160,7 +160,7 @@ describe('decisions of several processes', () => {
 describe('a PostgreSQL store that version 2 has written', () => {
   it('keeps its rows, gets the tables of gates, and its runs go on', async () => {
     const database = await createDatabase();
-    await database.query(`${CREATE_SCHEMA}; SET search_path = kit; ${CREATE_META}; ${POSTGRES_MIGRATIONS[1]}; ${POSTGRES_MIGRATIONS[2]}`);
+    await database.query(`${createSchemaOf('kit')}; SET search_path = kit; ${CREATE_META}; ${POSTGRES_MIGRATIONS[1]}; ${POSTGRES_MIGRATIONS[2]}`);
     await database.query(`
       INSERT INTO kit.store_meta VALUES ('schema_version', '2'), ('log_id', 'the-log'), ('cursor_key', '${'ab'.repeat(32)}');
       INSERT INTO kit.jobs (id, status, waiting_status, topology, input, labels, source, submitted_by, submitted_assurance, attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, attachments, created_at, parked_at)

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
 import { PROMOTIONS_OF } from '../../../src/store/sql/canary.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
-import { DROP_ACCESS } from '../../../src/store/sqlite/sql/access.js';
 import { CONVERSATION_IDS, LAST_TURN, LIST_CONVERSATIONS } from '../../../src/store/sqlite/sql/conversations.js';
 import { DROP_OCCURRENCES } from '../../../src/store/sqlite/sql/coordination.js';
 import {
@@ -23,6 +22,7 @@ import {
 } from '../../../src/store/sqlite/sql/events.js';
 import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER } from '../../../src/store/sqlite/sql/jobs.js';
 import { DROP_ONCE, FIND_ONCE } from '../../../src/store/sqlite/sql/once.js';
+import { PRUNE } from '../../../src/store/sqlite/sql/prune.js';
 import { DEPTHS, JOB_COUNTS, RUNNING, SAMPLES } from '../../../src/store/sqlite/sql/queue.js';
 import { IS_NAMED, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
 import { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS } from '../../../src/store/sqlite/sql/steps.js';
@@ -31,7 +31,7 @@ import { claimOf, endWrite, fenceOf, messageEvent, newJob, startedEvent, startWr
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
 
 /** Of what is held, or of one run: few rows. */
-const NEEDS_SORT: ReadonlySet<string> = new Set([CLAIM_JOBS, HELD_JOBS, LOAD_STEPS, RESULTS_TO_PRUNE, FIND_STEP_IN_DOUBT]);
+const NEEDS_SORT: ReadonlySet<string> = new Set([CLAIM_JOBS, HELD_JOBS, LOAD_STEPS, RESULTS_TO_PRUNE, FIND_STEP_IN_DOUBT, PRUNE.ROW_KEYS('events')]);
 
 describe('the tables of a SQLite store', () => {
   let world: SqliteWorld;
@@ -195,7 +195,11 @@ describe('the tables of a SQLite store', () => {
     ['jobs of a source', `${LIST_JOBS} WHERE ${LIST_CONDITIONS.source} ${LIST_ORDER}`, ['jobs_by_source']],
     ['the job of a key', FIND_ONCE, ['sqlite_autoindex_once_keys_1', 'sqlite_autoindex_jobs_1']],
     ['keys that are over', DROP_ONCE, ['once_keys_by_age']],
-    ['lines of the access log that are over', DROP_ACCESS, ['serve_access_by_age']],
+    ['lines of the access log that are over', PRUNE.ACCESS_KEYS, ['serve_access_by_age']],
+    ['runs that are old enough to be removed', PRUNE.DUE, ['jobs_over']],
+    ['events of runs that are removed', PRUNE.ROW_KEYS('events'), ['events_by_run']],
+    ['steps of runs that are removed', PRUNE.ROW_KEYS('steps'), ['steps_by_run']],
+    ['what a run leaves', PRUNE.FACTS, ['events_by_run']],
     ['occurrences that are over', DROP_OCCURRENCES, ['trigger_occurrences_by_age']],
     ['conversations by what was said last', LIST_CONVERSATIONS, ['conversations_by_update']],
     ['conversations by a prefix', CONVERSATION_IDS, ['sqlite_autoindex_conversations_1']],

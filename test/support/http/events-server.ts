@@ -43,6 +43,8 @@ export async function openEventsServer(over: Partial<EventsDeps> = {}): Promise<
     current: no,
     openSink: no,
     openListener: async () => null,
+    exporter: null,
+    figures: async () => [],
     maskOf: async () => (text) => text,
     ...over,
   });

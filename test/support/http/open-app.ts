@@ -54,6 +54,7 @@ const SETTINGS = (cwd: string) => ({
   verbose: false,
   quiet: false,
   workspace: null,
+  traceParent: null,
   cwd,
   repositoryDir: cwd,
   noColor: true,

@@ -10,6 +10,8 @@ export interface CallParts {
   readonly config: ServerConfig;
   readonly key: string | null;
   readonly stepId: string;
+  /** W3C `traceparent` of the call; absent: none is sent. */
+  readonly traceParent: string | undefined;
   /** Options of the agent. */
   readonly options: JsonObject;
   readonly fetch: typeof globalThis.fetch;
@@ -31,12 +33,13 @@ export function callFetch(parts: CallParts): typeof globalThis.fetch {
   };
 }
 
-function headersOf({ config, key, stepId }: CallParts, init: RequestInit | undefined): Headers {
+function headersOf({ config, key, stepId, traceParent }: CallParts, init: RequestInit | undefined): Headers {
   const headers = new Headers(init?.headers);
   for (const name of KEY_HEADERS) headers.delete(name);
   if (key !== null) headers.set(config.header, config.scheme === '' ? key : `${config.scheme} ${key}`);
   for (const [name, value] of Object.entries(config.headers)) headers.set(name, value);
   headers.set('Idempotency-Key', stepId);
+  if (traceParent !== undefined) headers.set('traceparent', traceParent);
   return headers;
 }
 

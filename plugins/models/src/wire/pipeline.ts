@@ -66,7 +66,8 @@ interface Asking {
 
 async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<ModelResponse> {
   const { family, config, context, request, options } = call;
-  const fetch = callFetch({ family, config, key, stepId: options.stepId, options: request.options, fetch: context.fetch, onAnswer });
+  const { stepId, traceParent } = options;
+  const fetch = callFetch({ family, config, key, stepId, traceParent, options: request.options, fetch: context.fetch, onAnswer });
   const model = family.model({ config, model: request.model, fetch });
   const callOptions = toCallOptions(call, signal);
   const collector = createCollector(family.name);

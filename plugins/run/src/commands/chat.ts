@@ -113,7 +113,17 @@ export class Chat extends KitCommand {
       conversation: talk.conversation.id,
       message,
       submit: ({ source: _, ...turn }) =>
-        this.kit.runs.start({ ...turn, source: 'chat', workspace, attachments: [], supersedes: null, submittedBy, timeoutMs: null, trust: [] }),
+        this.kit.runs.start({
+          ...turn,
+          source: 'chat',
+          workspace,
+          attachments: [],
+          supersedes: null,
+          submittedBy,
+          timeoutMs: null,
+          trust: [],
+          ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
+        }),
     });
     const followed = await this.follow(run, talk);
     const { job } = followed;

@@ -114,6 +114,7 @@ export class Run extends KitCommand {
       submittedBy: { identity: this.identity(flags.as), assurance: 'asserted' },
       timeoutMs: flags.timeout === undefined ? null : parseTimeout(flags.timeout),
       trust: flags.trust ?? [],
+      ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
     };
   }
 

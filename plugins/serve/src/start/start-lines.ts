@@ -12,8 +12,12 @@ const warningsOf = ({ prepared, facts, failed }: Told): readonly string[] => [
 export const startLines = (server: Told): readonly string[] => [
   `listening on ${server.url}`,
   `auth: ${server.prepared.auth.info().mode}`,
-  `storage: ${server.facts.storage}`,
-  `max_concurrent: ${server.facts.maxConcurrent}`,
+  ...(server.prepared.role === 'api'
+    ? [
+        `storage: ${server.facts.storage}, the journal of runs beside them (role api)`,
+        `role: api, runs are left to workers; max_queue_depth: ${server.prepared.maxQueued ?? 'unbounded'}`,
+      ]
+    : [`storage: ${server.facts.storage}`, `max_concurrent: ${server.facts.maxConcurrent}`]),
   ...warningsOf(server).map((warning) => `warning: ${warning}`),
 ];
 
@@ -24,7 +28,8 @@ export const startValues = (server: Told): readonly object[] => [
     url: server.url,
     auth: server.prepared.auth.info().mode,
     storage: server.facts.storage,
-    max_concurrent: server.facts.maxConcurrent,
+    role: server.prepared.role,
+    ...(server.prepared.role === 'api' ? { max_queue_depth: server.prepared.maxQueued } : { max_concurrent: server.facts.maxConcurrent }),
   },
   ...warningsOf(server).map((message) => ({ type: 'warning', message })),
 ];

@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../../domain/log-entry.js';
-import type { EventSink, SinkOutcome } from '../../../domain/ports/sinks.js';
+import type { SinkOutcome } from '../../../domain/ports/sinks.js';
 import type { Clock } from '../../../domain/ports/system.js';
 
 /** Pauses after the first and the second failed attempt; there are three in all (gaps D6). */
@@ -23,8 +23,13 @@ export type Delivered =
   | { readonly kind: 'rejected' | 'failed'; readonly detail: string; readonly attempts: number }
   | { readonly kind: 'stopped' };
 
+/** A sink that knows whose event it is given. */
+export interface Receiver {
+  deliver(entry: LogEntry, signal: AbortSignal): Promise<SinkOutcome>;
+}
+
 /** Tries one event at one sink: what it rejects is final, what fails is tried again. Never rejects. */
-export async function deliverEntry(sink: EventSink, entry: LogEntry, parts: DeliveryParts): Promise<Delivered> {
+export async function deliverEntry(sink: Receiver, entry: LogEntry, parts: DeliveryParts): Promise<Delivered> {
   for (let attempts = 1; ; attempts += 1) {
     const outcome = await attempt(sink, entry, parts);
     if (parts.signal.aborted) return { kind: 'stopped' };
@@ -37,7 +42,7 @@ export async function deliverEntry(sink: EventSink, entry: LogEntry, parts: Deli
 }
 
 /** One call, which ends with its time or with the server even where the sink does not. */
-async function attempt(sink: EventSink, entry: LogEntry, { clock, signal }: DeliveryParts): Promise<SinkOutcome> {
+async function attempt(sink: Receiver, entry: LogEntry, { clock, signal }: DeliveryParts): Promise<SinkOutcome> {
   const tooLate = new AbortController();
   const over = new AbortController();
   const time = clock.sleep(ATTEMPT_MS, AbortSignal.any([signal, over.signal])).then(

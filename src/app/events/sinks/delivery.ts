@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../../domain/json.js';
+import type { Metric } from '../../../domain/ports/metrics.js';
 import type { EventSink } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
 import type { Clock, Log } from '../../../domain/ports/system.js';
 import type { Workspace } from '../../../domain/workspace.js';
 import { typesCalled } from '../read-log.js';
 import { createLead } from './lead.js';
+import { measureLast, runMeasures } from './measure-loop.js';
 import { type RunningSink, runSink, type SinkCounters } from './sink-loop.js';
 
 /** The background delivery of one workspace. It reads the log, so no run waits for it and none fails by it. */
@@ -27,6 +29,10 @@ export interface SinkDeps {
   readonly current: () => Promise<Pick<Workspace, 'id' | 'sinks'>>;
   /** Throws KIT_PLUGIN_* and KIT_CREDENTIAL_UNRESOLVED. */
   readonly openSink: (name: string, config: JsonObject) => Promise<EventSink>;
+  /** Name of the lead among the servers of a workspace: `<name>:<workspace id>`. */
+  readonly lead: string;
+  /** The figures of `/metrics`, as they are now. */
+  readonly figures: () => Promise<readonly Metric[]>;
 }
 
 /** One sink under way. */
@@ -36,23 +42,26 @@ interface Delivering {
 }
 
 /** See `EventsApp.startSinks`. */
-export async function startDelivery(stores: Pick<Stores, 'events' | 'serving'>, deps: SinkDeps): Promise<SinkDelivery> {
+export async function startDelivery(stores: Pick<Stores, 'events' | 'jobs' | 'serving'>, deps: SinkDeps): Promise<SinkDelivery> {
   const { clock, log, holder, random } = deps;
-  const { events, serving } = stores;
+  const { events, jobs, serving } = stores;
   const { id } = await deps.current();
   const opened = await openAll(deps, []);
-  const lead = createLead({ serving, events, clock, log, name: `sinks:${id}`, holder });
+  const lead = createLead({ serving, events, clock, log, name: `${deps.lead}:${id}`, holder });
   const ending = new AbortController();
   const start = (sink: RunningSink): Delivering => {
     const own = new AbortController();
     // The signal also stands for the follower of the log: each sink needs one of its own.
     const signal = AbortSignal.any([ending.signal, own.signal]);
-    const done = runSink(sink, { events, clock, random, log, term: lead.term, signal });
+    const done = Promise.all([
+      runSink(sink, { events, jobs, clock, random, log, term: lead.term, signal }),
+      runMeasures(sink, { clock, log, figures: deps.figures, isLeading: () => lead.term() !== null, signal }),
+    ]);
     return {
       sink,
-      halt: () => {
+      halt: async () => {
         own.abort();
-        return done;
+        await done;
       },
     };
   };
@@ -81,8 +90,10 @@ export async function startDelivery(stores: Pick<Stores, 'events' | 'serving'>, 
       await Promise.all(before.filter((one) => !running.includes(one)).map(({ halt }) => halt()));
     },
     stop: async () => {
+      const isLast = lead.term() !== null && !ending.signal.aborted;
       ending.abort();
       await Promise.all([...running.map(({ halt }) => halt()), keeping]);
+      if (isLast) await Promise.all(running.map(({ sink }) => measureLast(sink, { clock, log, figures: deps.figures })));
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Log } from '../../../domain/ports/system.js';
 import { toLogEntry } from '../../../view/wire-event.js';
 import { type Delivered, type DeliveryParts, deliverEntry } from './deliver-entry.js';
 import type { Term } from './lead.js';
+import { sinkRun } from './sink-run.js';
 
 /** A sink this far behind skips to the end of the log (gaps D6). */
 const MAX_BEHIND = 1000;
@@ -41,7 +42,8 @@ export interface RunningSink {
 }
 
 export interface SinkLoopParts extends DeliveryParts {
-  readonly events: Pick<Stores['events'], 'read' | 'headCursor' | 'waitForChange'>;
+  readonly jobs: Pick<Stores['jobs'], 'get'>;
+  readonly events: Pick<Stores['events'], 'read' | 'readRun' | 'headCursor' | 'waitForChange'>;
   readonly log: Log;
   readonly term: () => Term | null;
 }
@@ -73,7 +75,8 @@ async function deliverPage(running: RunningSink, parts: SinkLoopParts): Promise<
   }
   for (const event of page.events) {
     if (parts.term() !== term) return false;
-    const delivered = await deliverEntry(running.sink, toLogEntry(event), parts);
+    const run = sinkRun(parts, event);
+    const delivered = await deliverEntry({ deliver: (entry, signal) => running.sink.deliver(entry, signal, run) }, toLogEntry(event), parts);
     if (delivered.kind === 'stopped') return false;
     count(running, delivered, parts.log, event.eventId);
     running.place = { term, after: event.cursor };

@@ -8,6 +8,7 @@ import { createConnections } from '../connections.js';
 import { asUnwritable, isLost, isPassing, sqlState } from '../failures.js';
 import { locationOf, type PostgresPlace } from '../location.js';
 import { findCopy, migrate } from '../migrate.js';
+import { SCHEMA } from '../schema.js';
 import { COPY_EVENTS, COUNT_COPIED, EVENT_AT, TRY_LOCK_COPY } from '../sql/audit.js';
 import { READ_META, SET_META } from '../sql/meta.js';
 import { BEGIN } from '../sql/session.js';
@@ -97,7 +98,7 @@ export class AuditDatabase implements LogTarget {
   async #prepare(sql: SqlRunner, identity: StoreMeta): Promise<void> {
     if (this.#isReady) return;
     await findCopy(sql, identity.logId);
-    await migrate({ sql, faults: this.#options.faults, ids: this.#options.ids, copyOf: identity });
+    await migrate({ sql, faults: this.#options.faults, ids: this.#options.ids, schema: SCHEMA, copyOf: identity });
     this.#isReady = true;
   }
 

@@ -1,15 +1,13 @@
 import type { AccessEntry } from '../../../domain/ports/serving.js';
-import { ACCESS_MS, type AccessRecord, accessParams, decodeAccess } from '../../access-row.js';
+import { type AccessRecord, accessParams, decodeAccess } from '../../access-row.js';
 import { ADD_ACCESS, READ_ACCESS } from '../../sql/access.js';
 import type { PostgresDeps } from '../deps.js';
-import { DROP_ACCESS } from '../sql/access.js';
 import type { Transaction } from '../transaction.js';
 
 export async function recordAccess(deps: PostgresDeps, entries: readonly AccessEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const work = async (tx: Transaction): Promise<void> => {
     for (const entry of entries) await tx.run(ADD_ACCESS, accessParams(entry, tx.now));
-    await tx.run(DROP_ACCESS, { before: tx.nowPlus(-ACCESS_MS), limit: 2 * entries.length });
   };
   await deps.queue.run({ writes: ['serving.access'], jobs: [], work });
 }

@@ -1,9 +1,9 @@
-import { ADVISORY_CLASS } from './session.js';
+import { LOCK_CLASS } from './session.js';
 
 export { BEHIND, NEWEST_UP_TO } from '../../sql/audit.js';
 
 /** Held until the commit: of several processes one copies, and the others do something else meanwhile. */
-export const TRY_LOCK_COPY = `SELECT pg_try_advisory_xact_lock(${ADVISORY_CLASS}, 4) AS held`;
+export const TRY_LOCK_COPY = `SELECT pg_try_advisory_xact_lock(${LOCK_CLASS}, 5) AS held`;
 
 export const EVENT_AT = 'SELECT pos, event_id, hash FROM events WHERE pos = @pos';
 

@@ -1,4 +1,4 @@
-import { ADVISORY_CLASS } from './session.js';
+import { LOCK_CLASS } from './session.js';
 
 export { READ_ALL, SEQ_AT_POS } from '../../sql/events.js';
 
@@ -19,7 +19,7 @@ export const SEQ_BEFORE_POS = 'SELECT seq FROM events WHERE job_id = @jobId AND 
  * the row of `held` before the first position is drawn. An event id that is there already is left out of the answer.
  */
 export const INSERT_EVENTS = `
-WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(${ADVISORY_CLASS}, 1) AS lock)
+WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 1) AS lock)
 INSERT INTO events (job_id, seq, event_id, type, timestamp, topology_id, agent_id, skill_id, step_key, payload, labels, correlation_id, prev_hash, hash)
 SELECT e.job_id, e.seq, e.event_id, e.type, e.timestamp, e.topology_id, e.agent_id, e.skill_id, e.step_key, e.payload, e.labels, e.correlation_id, e.prev_hash, e.hash
 FROM held, unnest(

@@ -10,14 +10,16 @@ export const TRANSACTION_STATUS = 'SELECT pg_xact_status(CAST(CAST(@xid AS TEXT)
 export const NOW = 'SELECT kit_now() AS now';
 
 /**
- * Advisory locks of kit's database, as pairs: the first number is the ASCII code of "kit" and stands for all of them.
- * 1: the end of the log; 2: the chain of events that belong to no job; 3: migration; 4: the count of the runs that wait.
+ * Advisory locks of a store, as pairs: the first number stands for all of them, and each connection knows it as `kit.locks`
+ * (schema.ts). In the schema `kit` it is the ASCII code of "kit".
+ * 1: the end of the log; 2: the chain of events that belong to no job; 3: migration; 4: the count of the runs that wait;
+ * 5: copying a log to this database.
  */
 export const ADVISORY_CLASS = 0x6b6974;
-export const LOCK_OUTBOX = `SELECT pg_advisory_xact_lock(${ADVISORY_CLASS}, 2)`;
-export const LOCK_MIGRATION = `SELECT pg_advisory_xact_lock(${ADVISORY_CLASS}, 3)`;
-export const LOCK_QUEUE = `SELECT pg_advisory_xact_lock(${ADVISORY_CLASS}, 4)`;
+export const LOCK_CLASS = "CAST(current_setting('kit.locks') AS INT)";
+export const LOCK_OUTBOX = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 2)`;
+export const LOCK_MIGRATION = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 3)`;
+export const LOCK_QUEUE = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 4)`;
 
-export const CHANNEL = 'kit_change';
-export const NOTIFY = `SELECT pg_notify('${CHANNEL}', '')`;
-export const LISTEN = `LISTEN ${CHANNEL}`;
+export const notifyOf = (channel: string): string => `SELECT pg_notify('${channel}', '')`;
+export const listenOf = (channel: string): string => `LISTEN ${channel}`;

@@ -1,15 +1,13 @@
 import type { AccessEntry } from '../../../domain/ports/serving.js';
-import { ACCESS_MS, type AccessRecord, accessParams, decodeAccess } from '../../access-row.js';
+import { type AccessRecord, accessParams, decodeAccess } from '../../access-row.js';
 import { ADD_ACCESS, READ_ACCESS } from '../../sql/access.js';
 import { isoAt, type SqliteDeps } from '../deps.js';
-import { DROP_ACCESS } from '../sql/access.js';
 
 export async function recordAccess(deps: SqliteDeps, entries: readonly AccessEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await deps.queue.run(['serving.access'], (sql) => {
     const nowMs = deps.clock.now();
     for (const entry of entries) sql.run(ADD_ACCESS, accessParams(entry, isoAt(nowMs)));
-    sql.run(DROP_ACCESS, { before: isoAt(nowMs - ACCESS_MS), limit: 2 * entries.length });
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deliverEntry } from '../../../../src/app/events/sinks/deliver-entry.js';
+import { deliverEntry, type Receiver } from '../../../../src/app/events/sinks/deliver-entry.js';
 import type { LogEntry } from '../../../../src/domain/log-entry.js';
-import type { EventSink, SinkOutcome } from '../../../../src/domain/ports/sinks.js';
+import type { SinkOutcome } from '../../../../src/domain/ports/sinks.js';
 import { TestClock } from '../../../../src/testing/test-clock.js';
 
 const ENTRY = { event_id: 'e-1' } as LogEntry; // no sink of these tests reads more
@@ -12,7 +12,7 @@ async function deliver(outcomes: readonly (SinkOutcome | 'hang' | 'throw')[], ra
   const clock = new TestClock(0);
   const startedMs: number[] = [];
   const signals: AbortSignal[] = [];
-  const sink: EventSink = {
+  const sink: Receiver = {
     deliver: (_entry, signal) => {
       const outcome = outcomes[startedMs.length];
       startedMs.push(clock.now());

@@ -31,6 +31,8 @@ it('a run beside a sink that never answers takes no longer than one without', as
       random: () => 0,
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       holder: 'server-1',
+      lead: 'sinks',
+      figures: async () => [],
       current: async () => ({ id: 'shop', sinks: [{ sink: 'webhook', config: { url }, types: [] }] }),
       openSink: async (_name, config) => webhook.create(config, createTestContext({ fetch: globalThis.fetch })),
     });

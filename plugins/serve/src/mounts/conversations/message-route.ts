@@ -2,6 +2,7 @@ import type { App } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { sendStream } from '../shared/sse-stream.js';
+import { traceOf } from '../shared/trace-of.js';
 import { FRAME, ID_PARAM, MESSAGE_BODY } from './schemas.js';
 import { frameBytes, turnFrames } from './turn-frames.js';
 
@@ -40,6 +41,7 @@ export function addMessageRoute(server: FastifyInstance, { app, workspace, closi
             supersedes: null,
             submittedBy: { identity: caller.clientId, assurance: caller.assurance },
             once: null,
+            ...traceOf(request.headers),
           }),
       });
       const over = new AbortController();

@@ -1,6 +1,7 @@
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { closed, STRING } from '../shared/schema.js';
+import { traceOf } from '../shared/trace-of.js';
 import type { EventsUses } from './mount.js';
 
 interface SignalRoute {
@@ -42,7 +43,7 @@ export function signalRoutes(server: FastifyInstance, { app, workspace }: Served
         },
       },
     },
-    async ({ body, caller }) => {
+    async ({ body, caller, headers }) => {
       const sent = await app.events.signal({
         workspace,
         correlationId: body.correlation_id,
@@ -51,6 +52,7 @@ export function signalRoutes(server: FastifyInstance, { app, workspace }: Served
         mode: body.mode,
         pipeline: null,
         from: { kind: 'caller', identity: caller.clientId },
+        ...traceOf(headers),
       });
       return { delivered: true, correlation_id: sent.correlationId, event: sent.event, mode: sent.mode, source: sent.source };
     },

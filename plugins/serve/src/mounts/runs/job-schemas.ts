@@ -12,7 +12,7 @@ const submittedProperties = {
 /** The answer to a submit: the record, and what a person should know of the run. */
 export const SUBMITTED_JOB = {
   type: 'object',
-  description: 'The job; it is `pending`, or as it is now where the key was used before.',
+  description: 'The job; it is `pending`, with the role `api` `queued`, or as it is now where the key was used before.',
   additionalProperties: false,
   required: Object.keys(submittedProperties),
   properties: submittedProperties,

@@ -1,6 +1,7 @@
 import type { ServerRun } from '@kit-run/kit/command';
 import { isKitError, type Json, KitError } from '@kit-run/kit/plugin';
 import type { FastifyRequest } from 'fastify';
+import { traceOf } from '../shared/trace-of.js';
 
 /** Three attachments of 20 MiB in base64 fit (gaps A7). */
 export const RUN_BODY_BYTES = 64 * 1024 * 1024;
@@ -77,6 +78,7 @@ export function serverRunOf(request: FastifyRequest<RunRoute>, workspace: string
     source: 'serve',
     once: key === null ? null : { clientId: caller.clientId, key },
     ...(typeof body.max_steps === 'number' ? { maxSteps: body.max_steps } : {}),
+    ...traceOf(request.headers),
   };
 }
 

@@ -78,6 +78,7 @@ export class TriggersFire extends KitCommand {
         source: `trigger:${plan.trigger.id}`,
         timeoutMs: null,
         trust: [],
+        ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
       });
       const { eventLine, runSummary } = await this.renderers.run();
       const [isJson, color] = [this.jsonEnabled(), !this.settings.noColor && this.settings.stderrIsTty];

@@ -1,0 +1,91 @@
+import {
+  type CrashReport,
+  type DoctorRenderers,
+  Flags,
+  hasFailed,
+  hasRecovered,
+  KitCommand,
+  KitError,
+  toWireCrash,
+  toWireDoctor,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
+import { colorFlag, listView } from '../list-view.js';
+
+export class Doctor extends KitCommand {
+  static override summary = 'Check this machine, the workspace and its stores; each problem comes with its fix.';
+  static override description =
+    'Looks at Node, the state directory, stores, clocks, keys, harnesses, plugins, git and containers; no value of a key is shown and nothing of the workspace is written. With --crash it kills a small built-in run at every durable write in scratch stores of the same kind (on PostgreSQL in schemas of their own, which are dropped), and compares what comes of it. Exit code 1: something has to be mended.';
+  static override examples = [
+    '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor ./team --json',
+    '<%= config.bin %> doctor --crash',
+    '<%= config.bin %> doctor --crash --share 0.2 --seed 7',
+  ];
+  static override args = { workspace: workspaceArg };
+  static override flags = {
+    workspace: workspaceFlag,
+    crash: Flags.boolean({ description: 'Kill a built-in run at every fault point of the store, and see what comes of it; takes minutes.' }),
+    share: Flags.string({ description: 'Part of the fault points, above 0 and at most 1.', dependsOn: ['crash'] }),
+    seed: Flags.integer({ description: 'Chooses the part and its order.', dependsOn: ['crash'] }),
+    color: colorFlag,
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Doctor);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const view = listView(this.settings, flags.color);
+    const texts = await this.renderers.doctor();
+    if (!flags.crash) {
+      const found = await this.kit.doctor.check(workspace);
+      if (!this.jsonEnabled()) this.log(texts.doctorText(found, view));
+      if (hasFailed(found)) this.exitWith(1);
+      return toWireDoctor(found);
+    }
+    const report = await this.crash(workspace, { share: shareOf(flags.share), seed: flags.seed ?? 1 }, texts);
+    if (!this.jsonEnabled()) this.log(texts.crashText(report, view));
+    if (report.tried < report.chosen) this.exitWith(130);
+    else if (!hasRecovered(report)) this.exitWith(1);
+    return toWireCrash(report);
+  }
+
+  /** A first Ctrl-C ends it in good order: the scratch stores are removed. */
+  private async crash(workspace: string, of: { readonly share: number; readonly seed: number }, texts: DoctorRenderers): Promise<CrashReport> {
+    const cut = new AbortController();
+    const onSignal = (): void => cut.abort('interrupted');
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+    // Whoever reads stdout may go: the scratch stores are removed all the same.
+    this.stdout.goOnWithout();
+    const progress = this.progress(texts);
+    try {
+      return await this.kit.doctor.crash(workspace, { ...of, signal: cut.signal, onProgress: progress.show });
+    } finally {
+      progress.end();
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    }
+  }
+
+  /** One line on stderr: written over on a terminal, elsewhere anew for each tenth of the way. */
+  private progress({ crashProgress }: DoctorRenderers): { readonly show: (report: CrashReport) => void; readonly end: () => void } {
+    const { quiet, stderrIsTty, ci, isDumbTerminal } = this.settings;
+    if (quiet || this.jsonEnabled()) return { show: () => undefined, end: () => undefined };
+    const isLive = stderrIsTty && !ci && !isDumbTerminal;
+    let tenth = 0;
+    const show = (report: CrashReport): void => {
+      if (isLive) process.stderr.write(`\r${crashProgress(report)}\u001b[K`);
+      const now = Math.floor((10 * report.tried) / report.chosen);
+      if (!isLive && now > tenth) process.stderr.write(`${crashProgress(report)}\n`);
+      tenth = now;
+    };
+    return { show, end: () => void (isLive && process.stderr.write('\r\u001b[K')) };
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function shareOf(text: string | undefined): number {
+  const share = text === undefined ? 1 : Number(text);
+  if (share > 0 && share <= 1) return share;
+  throw new KitError('KIT_USAGE', `--share ${text} is no part of the fault points`, { hint: 'Write a number above 0 and at most 1: --share 0.2.' });
+}

@@ -1,0 +1,32 @@
+import { toWireMovePlan, toWireMoveReport, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { StorageCommand, storageFlags } from '../../storage-command.js';
+
+export class StorageMigrate extends StorageCommand {
+  static override summary = 'Copy the SQLite store of a workspace into the PostgreSQL that its settings now name.';
+  static override description =
+    `Copies what is not there yet, in short transactions, and can be interrupted at any time: called again it goes on. At the end every table is \
+compared by count and digest. The SQLite files are only read, and stay. Stop whatever works on either store first.
+Exit codes: 0 done or nothing to do, 1 the two sides differ, 2 refused: nothing was written.`;
+  static override examples = ['<%= config.bin %> storage migrate --dry-run', '<%= config.bin %> storage migrate ./team --yes --json'];
+  static override args = { workspace: workspaceArg };
+  static override flags = { workspace: workspaceFlag, ...storageFlags };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(StorageMigrate);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const { movePlanText, moveReportText } = await this.renderers.info();
+    const plan = await this.kit.storage.planMigration(workspace);
+    if (!this.jsonEnabled()) this.log(movePlanText(plan, this.view(flags.color)));
+    if (flags['dry-run'] || plan.state === 'done') return toWireMovePlan(plan);
+    if (!(await this.isWanted(`Copy everything to ${plan.target}?`, flags.yes))) return toWireMovePlan(plan);
+    const progress = this.progress();
+    const report = await this.kit.storage
+      .migrate({
+        workspace,
+        onProgress: ({ doing, table, rows, of }) => progress.show(rows, of, `${doing === 'copy' ? 'copied' : 'compared'} ${table}`),
+      })
+      .finally(() => progress.end());
+    if (!this.jsonEnabled()) this.log(`\n${moveReportText(report, this.view(flags.color))}`);
+    return toWireMoveReport(report);
+  }
+}

@@ -1,0 +1,76 @@
+import type { EventSink, PluginContext, RunTrace, SinkOutcome } from '@kit-run/kit/plugin';
+import { JsonMetricsSerializer, JsonTraceSerializer, ProtobufMetricsSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
+import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+import type { TelemetrySettings } from '../config/settings.js';
+import { createCollector } from '../metrics/collector.js';
+import { post, type Signal } from '../send/post.js';
+import { isExported } from '../spans/sampled.js';
+import { toSpans } from '../spans/to-spans.js';
+
+const TRACES = { protobuf: ProtobufTraceSerializer, json: JsonTraceSerializer } as const;
+const METRICS = { protobuf: ProtobufMetricsSerializer, json: JsonMetricsSerializer } as const;
+
+const DELIVERED: SinkOutcome = { kind: 'delivered' };
+
+/** What makes spans and metrics of traces, and sends them. It is loaded with the first event, and with it the packages of OpenTelemetry. */
+export function createExporter(settings: TelemetrySettings, context: PluginContext): Required<Pick<EventSink, 'deliver' | 'measure' | 'dispose'>> {
+  const { version } = context.plugin;
+  const resource = { ...settings.attributes, 'service.name': settings.serviceName, 'service.version': version };
+  const collector = createCollector({ resource, version });
+  let counted = '';
+  const count = (eventId: string, trace: RunTrace): void => {
+    // An event that failed comes again, and is the same run.
+    if (eventId !== counted) collector.count(trace);
+    counted = eventId;
+  };
+  const send = async (signal: Signal, data: { readonly bytes: () => Uint8Array | undefined; readonly shown: () => unknown }, until: AbortSignal) => {
+    if (settings.exporter === 'console') return print(data.shown());
+    const bytes = data.bytes();
+    if (bytes === undefined) return { kind: 'rejected', detail: 'it cannot be encoded' } as const;
+    return post(settings, { signal, body: new Uint8Array(bytes), until }, context);
+  };
+  return {
+    deliver: async (entry, until, run) => {
+      const trace = await run.trace();
+      if (trace === null) return DELIVERED;
+      count(entry.event_id, trace);
+      if (trace.spans.length === 0 || !isExported(trace, settings.sampleRate)) return DELIVERED;
+      const spans = toSpans(trace, { resource, version });
+      return send('traces', { bytes: () => TRACES[settings.protocol].serializeRequest(spans), shown: () => spans.map(shownSpan) }, until);
+    },
+    measure: async (figures, until) => {
+      collector.observe(figures);
+      const metrics = await collector.collect();
+      if (metrics.scopeMetrics.length === 0) return DELIVERED;
+      return send('metrics', { bytes: () => METRICS[settings.protocol].serializeRequest(metrics), shown: () => shownMetrics(metrics) }, until);
+    },
+    dispose: () => collector.end(),
+  };
+}
+
+/** stdout belongs to results. */
+const print = (value: unknown): Promise<SinkOutcome> =>
+  new Promise((resolve) => {
+    process.stderr.write(`${JSON.stringify(value)}\n`, (error) => resolve(error ? { kind: 'rejected', detail: 'stderr is closed' } : DELIVERED));
+  });
+
+const shownSpan = (span: ReadableSpan) => ({
+  span: span.name,
+  trace_id: span.spanContext().traceId,
+  span_id: span.spanContext().spanId,
+  parent_span_id: span.parentSpanContext?.spanId ?? null,
+  start: span.startTime[0] * 1000 + span.startTime[1] / 1e6,
+  duration_ms: span.duration[0] * 1000 + span.duration[1] / 1e6,
+  error: span.status.message ?? null,
+  attributes: span.attributes,
+});
+
+const shownMetrics = ({ scopeMetrics }: ResourceMetrics) =>
+  scopeMetrics.flatMap(({ metrics }) =>
+    metrics.map(({ descriptor, dataPoints }) => ({
+      metric: descriptor.name,
+      unit: descriptor.unit,
+      points: dataPoints.map(({ attributes, value }) => ({ attributes, value })),
+    })),
+  );

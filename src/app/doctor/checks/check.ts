@@ -1,0 +1,21 @@
+import { isKitError } from '../../../domain/errors.js';
+import type { DoctorCheck } from '../../../view/doctor-report.js';
+
+/** It is as it should be. */
+export const ok = (id: string, found: string): DoctorCheck => ({ id, status: 'ok', found, fix: null });
+/** It works, and somebody should look. */
+export const warn = (id: string, found: string, fix: string | null): DoctorCheck => ({ id, status: 'warn', found, fix });
+/** It does not work. */
+export const fail = (id: string, found: string, fix: string | null): DoctorCheck => ({ id, status: 'fail', found, fix });
+/** There is nothing to check. */
+export const skipped = (id: string, found: string, fix: string | null = null): DoctorCheck => ({ id, status: 'skipped', found, fix });
+
+/** A refusal in kit's own words says what to do; any other error may quote anything, and is only named. */
+export function failWith(id: string, error: unknown): DoctorCheck {
+  if (isKitError(error)) return fail(id, error.message, error.hint ?? null);
+  return fail(
+    id,
+    `it could not be checked (${error instanceof Error ? error.name : 'an error'})`,
+    'Run it again with KIT_VERBOSE=1 and report the stack.',
+  );
+}

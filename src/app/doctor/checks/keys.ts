@@ -1,0 +1,43 @@
+import type { DoctorCheck } from '../../../view/doctor-report.js';
+import type { ProviderDetails } from '../../providers/providers-app.js';
+import { fail, ok, skipped } from './check.js';
+
+/** A provider that a topology uses. Whether its key is right is not asked: that would be a call that costs. */
+export function checkProvider({ id, state }: Pick<ProviderDetails, 'id' | 'state'>): DoctorCheck {
+  const own = `provider.${id}`;
+  switch (state.kind) {
+    case 'ready':
+      return ok(own, state.variable === null ? 'no key is needed' : `${state.variable} is set`);
+    case 'needs':
+      return fail(own, `${state.variable} is not set`, `export ${state.variable}=<your key>`);
+    case 'invalid':
+      return fail(own, state.reason, `kit providers show ${id}`);
+  }
+}
+
+/** Where the key comes from that signs decisions; its text is never looked at here. */
+export type SigningKeyFacts =
+  | { readonly kind: 'none'; readonly path: string }
+  | { readonly kind: 'good'; readonly source: string; readonly keyId: string }
+  | { readonly kind: 'bad'; readonly message: string; readonly hint: string | null };
+
+export function checkSigningKey(facts: SigningKeyFacts): DoctorCheck {
+  const id = 'signing-key';
+  switch (facts.kind) {
+    case 'none':
+      return ok(id, `none yet: the first decision makes ${facts.path}`);
+    case 'good':
+      return ok(id, `${facts.source}, key id ${facts.keyId}`);
+    case 'bad':
+      return fail(id, facts.message, facts.hint);
+  }
+}
+
+export const checkOauthKey = (isSet: boolean): DoctorCheck =>
+  isSet
+    ? ok('oauth-key', 'KIT_OAUTH_KEY is set')
+    : skipped(
+        'oauth-key',
+        'KIT_OAUTH_KEY is not set; kit serve --profile production demands it',
+        'export KIT_OAUTH_KEY="$(openssl rand -base64 32)"',
+      );

@@ -1,0 +1,58 @@
+import type { Diagnostic } from '../../../domain/diagnostic.js';
+import type { KitError } from '../../../domain/errors.js';
+import type { PluginReport } from '../../../domain/extension-points.js';
+import { shellWord } from '../../../lib/shell-word.js';
+import type { DoctorCheck } from '../../../view/doctor-report.js';
+import type { UntrustedAdapter } from '../../submit/adapter-trust.js';
+import { fail, ok, warn } from './check.js';
+
+/** @param directory as it is to be pasted */
+export function checkWorkspace(directory: string, diagnostics: readonly Pick<Diagnostic, 'severity' | 'path' | 'message'>[]): DoctorCheck {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first === undefined) return ok('workspace', `${directory} has no error`);
+  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`;
+  return fail('workspace', `${first.path}: ${first.message}${more}`, `kit validate ${shellWord(directory)}`);
+}
+
+/** A topology whose run was planned: what would be refused at its start is refused here. */
+export function checkTopology(topology: string, refusal: Pick<KitError, 'code' | 'message' | 'hint'> | null): DoctorCheck {
+  const id = `topology.${topology}`;
+  if (refusal === null) return ok(id, 'a run of it could start');
+  // Who submits is a matter of the run, not of the machine.
+  if (refusal.code === 'KIT_AUTHOR_UNIDENTIFIED') return warn(id, refusal.message, refusal.hint ?? null);
+  return fail(id, refusal.message, refusal.hint ?? null);
+}
+
+/** A program that a run can start. */
+export interface AdapterFacts {
+  readonly id: string;
+  /** The first word of its command as it is started. */
+  readonly binary: string;
+  /** Where it lies on PATH; null = it does not. */
+  readonly path: string | null;
+  /** Topology that uses it. */
+  readonly topology: string;
+  readonly untrusted: Pick<UntrustedAdapter, 'digest' | 'path' | 'command'> | null;
+}
+
+/** The program is looked for and never started: nobody may have approved it. */
+export function checkAdapter(directory: string, { id, binary, path, topology, untrusted }: AdapterFacts): DoctorCheck {
+  const own = `harness.${id}`;
+  if (path === null) return fail(own, `${binary} is not on PATH`, `Install ${binary}, and put it on PATH.`);
+  if (untrusted === null) return ok(own, path);
+  const fix = `Read ${untrusted.path}, then: kit run ${shellWord(directory)} ${shellWord(topology)} --trust ${untrusted.digest}`;
+  return fail(own, `nobody approved that it starts ${untrusted.command.join(' ')}`, fix);
+}
+
+export function checkPlugins(reports: readonly Pick<PluginReport, 'name' | 'version' | 'state' | 'message' | 'origin'>[]): readonly DoctorCheck[] {
+  const broken = reports.filter(({ state }) => state === 'failed' || state === 'rejected');
+  if (broken.length === 0) return [ok('plugins', `${reports.length} plugins, none refused`)];
+  return broken.map(({ name, version, state, message, origin }) =>
+    fail(
+      `plugin.${name}`,
+      `${version} ${state === 'rejected' ? 'was refused' : 'failed'}: ${message ?? 'it does not say why'}`,
+      origin === 'bundled' ? 'npm install -g @kit-run/kit' : `kit plugins update ${name}   # or: kit plugins uninstall ${name}`,
+    ),
+  );
+}

@@ -1,0 +1,55 @@
+import type { Stores } from '../../../domain/ports/stores.js';
+import { type SinkDelivery, type SinkDeps, startDelivery } from './delivery.js';
+import { isTelemetry, TELEMETRY_LEAD, telemetrySettings } from './telemetry.js';
+
+/** What the background delivery of a server is made of. */
+export interface StartSinksDeps extends Omit<SinkDeps, 'lead'> {
+  /** KIT_OTEL_EXPORTER; null when unset. */
+  readonly exporter: string | null;
+}
+
+/**
+ * Every sink of a workspace under one lead, and its exporter of traces under another: `kit run` asks for that one to know whether a
+ * server exports its run already.
+ */
+export async function startSinks(stores: Pick<Stores, 'events' | 'jobs' | 'serving'>, deps: StartSinksDeps): Promise<SinkDelivery> {
+  const pushing = await startDelivery(stores, {
+    ...deps,
+    lead: 'sinks',
+    current: async () => {
+      const { id, sinks } = await deps.current();
+      return { id, sinks: sinks.filter((sink) => !isTelemetry(sink)) };
+    },
+  });
+  const exported = async () => {
+    const { id, sinks } = await deps.current();
+    const settings = telemetrySettings(sinks, deps.exporter);
+    return { id, sinks: settings === null ? [] : [settings] };
+  };
+  // Without an exporter nobody holds its lead: then each `kit run` that has one tells of its own run.
+  const open = async (): Promise<SinkDelivery | null> =>
+    (await exported()).sinks.length === 0 ? null : startDelivery(stores, { ...deps, lead: TELEMETRY_LEAD, current: exported });
+  let exporting = await open().catch(async (error: unknown) => {
+    await pushing.stop();
+    throw error;
+  });
+  let isStopped = false;
+  return {
+    counters: () => [...pushing.counters(), ...(exporting?.counters() ?? [])],
+    reload: async () => {
+      if (isStopped) return;
+      const before = exporting;
+      if (before === null) exporting = await open();
+      else if ((await exported()).sinks.length > 0) await before.reload();
+      else {
+        exporting = null;
+        await before.stop();
+      }
+      await pushing.reload();
+    },
+    stop: async () => {
+      isStopped = true;
+      await Promise.all([pushing.stop(), exporting?.stop()]);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { AuditPlan, AuditRemoval, PruneProgress } from '../../domain/ports/retention.js';
+import type { MovePlan, MoveProgress, MoveReport } from '../../domain/ports/store-move.js';
+
+/** Whose audit is to be removed. */
+export interface PruneAsk {
+  /** Absolute workspace directory. */
+  readonly workspace: string;
+  /** Null: `storage.audit.retention_days` of the workspace (default 365). */
+  readonly olderThanDays: number | null;
+}
+
+/** How old audit must be, and what said so. */
+export interface RetentionAge {
+  readonly olderThanDays: number;
+  /** `storage.audit.retention_days`, `default` or `--older-than-days`. */
+  readonly source: string;
+}
+
+/** Moving a store, and removing what is too old. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_STORE_UNAVAILABLE. */
+export interface StorageApp {
+  /**
+   * What copying the SQLite store of the state directory into the PostgreSQL that the workspace now names would do; writes nothing. Throws
+   * KIT_MIGRATE_TARGET for a workspace whose runs are kept in SQLite, and what `StoreMove.plan` throws.
+   */
+  planMigration(workspace: string): Promise<MovePlan>;
+  /** Copies and compares. Throws also KIT_MIGRATE_MISMATCH. */
+  migrate(ask: { readonly workspace: string; readonly onProgress: MoveProgress }): Promise<MoveReport>;
+  /** What `prune` would remove; null where nothing was ever run. Throws KIT_USAGE for an age below the retention of the workspace. */
+  planPrune(ask: PruneAsk): Promise<(AuditPlan & RetentionAge) | null>;
+  prune(ask: PruneAsk & { readonly onProgress: PruneProgress }): Promise<(AuditRemoval & RetentionAge) | null>;
+}

@@ -1,0 +1,111 @@
+import type { App } from '../app/app.js';
+import type { DoctorApp } from '../app/doctor/doctor-app.js';
+import type { StoragePlace } from '../app/storage/resolve-storage.js';
+import type { JsonObject } from '../domain/json.js';
+import type { DoctorReport } from '../view/doctor-report.js';
+import type { AppParts } from './app.js';
+import type { Plugins } from './app-plugins.js';
+import type { Runs } from './app-runs.js';
+import type { PlannedTopology } from './doctor/workspace-probes.js';
+import { stateDirOf } from './state-dir.js';
+
+/** Parts that these use cases share with others; other use cases are asked through the app. */
+export interface DoctorParts extends AppParts {
+  readonly managed: Plugins;
+  readonly runs: Runs;
+  readonly app: () => Pick<App, 'info' | 'providers' | 'runs' | 'validateWorkspace'>;
+}
+
+/** Wires who looks whether this machine can run a workspace. */
+export async function openDoctor(parts: DoctorParts): Promise<DoctorApp> {
+  return {
+    check: (workspace) => check(parts, workspace),
+    crash: async (workspace, request) => {
+      const [{ enumerateCrashes }, { openCrashPlace }, { createClock }] = await Promise.all([
+        import('../app/doctor/crash/enumerate-crashes.js'),
+        import('./doctor/crash-place.js'),
+        import('../system/clock.js'),
+      ]);
+      const { env } = parts;
+      const place = openCrashPlace({
+        storage: await storageOfWorkspace(workspace, env),
+        stateDir: stateDirOf(workspace, env),
+        env,
+        signal: request.signal,
+      });
+      try {
+        return await enumerateCrashes(place, createClock(), request);
+      } finally {
+        await place.dispose();
+      }
+    },
+  };
+}
+
+async function check(parts: DoctorParts, workspace: string): Promise<DoctorReport> {
+  const [{ runProbes }, { maskedChecks }, { machineProbes }, { storeProbes }, { planTopologies, workspaceProbes }, { createClock }] =
+    await Promise.all([
+      import('../app/doctor/run-probes.js'),
+      import('../app/doctor/masked.js'),
+      import('./doctor/machine-probes.js'),
+      import('./doctor/store-probes.js'),
+      import('./doctor/workspace-probes.js'),
+      import('../system/clock.js'),
+    ]);
+  const { env, runs } = parts;
+  const app = parts.app();
+  const session = () => runs.session(workspace);
+  const looking = { workspace, env, app, session, host: parts.managed.host };
+  let plans: ReturnType<typeof planTopologies> | undefined;
+  const planned = () => (plans ??= planTopologies(looking));
+  const stateDir = stateDirOf(workspace, env);
+  const checks = await runProbes(
+    [
+      ...machineProbes({
+        env,
+        stateDir,
+        packageRoot: parts.plugins.packageRoot,
+        holdsRuns: async () => (await storageOfWorkspace(workspace, env)).backend === 'sqlite',
+        harnesses: async () => harnessesOf(await planned().catch(() => [])),
+      }),
+      ...storeProbes({ workspace, env, stateDir, session, storage: () => app.info.storage(workspace) }),
+      ...workspaceProbes(looking, planned),
+    ],
+    createClock(),
+  );
+  return { workspace, checks: maskedChecks(checks, await maskOf(parts, workspace)) };
+}
+
+/** Adapters that a run can start, and those of them that ask for a container. */
+function harnessesOf(planned: readonly PlannedTopology[]): { readonly used: readonly string[]; readonly contained: readonly string[] } {
+  const adapters = planned.flatMap(({ plan }) => Object.entries(plan?.snapshot.adapters ?? {}));
+  return {
+    used: [...new Set(adapters.map(([id]) => id))],
+    contained: [...new Set(adapters.flatMap(([id, { spec }]) => (asksForContainer(spec) ? [id] : [])))],
+  };
+}
+
+const asksForContainer = ({ sandbox }: JsonObject): boolean =>
+  typeof sandbox === 'object' && sandbox !== null && 'kind' in sandbox && sandbox.kind === 'container';
+
+/** Everything that is known to be a secret; of a workspace that cannot be read, what the environment holds. */
+async function maskOf({ env, runs }: DoctorParts, workspace: string): Promise<(text: string) => string> {
+  try {
+    return await (await runs.review()).maskOf(workspace);
+  } catch {
+    const [{ Masker }, { isSecretVariable }] = await Promise.all([import('../lib/masker.js'), import('../host/secrets-names.js')]);
+    const masker = new Masker(Object.entries(env).flatMap(([name, value = '']) => (isSecretVariable(name, value) ? [value] : [])));
+    return (text) => masker.mask(text);
+  }
+}
+
+/** Where the runs of a workspace are kept. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_STORE_UNAVAILABLE. */
+async function storageOfWorkspace(workspace: string, env: NodeJS.ProcessEnv): Promise<StoragePlace> {
+  const [{ readStorage }, { nodeFiles }, { storageOf }] = await Promise.all([
+    import('../app/storage/read-storage.js'),
+    import('../system/files.js'),
+    import('./open-session.js'),
+  ]);
+  const { settings, resolve } = await readStorage(workspace, { files: nodeFiles, environment: env });
+  return (await storageOf(settings, { env, resolve })).storage;
+}

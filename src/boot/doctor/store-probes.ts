@@ -1,0 +1,136 @@
+import { fail, failWith, ok, skipped } from '../../app/doctor/checks/check.js';
+import { checkClock, checkPostgres, checkSqlite, type PostgresFacts, type StoreExpectation } from '../../app/doctor/checks/stores.js';
+import type { Probe } from '../../app/doctor/run-probes.js';
+import { readEnv } from '../../app/read-env.js';
+import { type ReadStorage, readStorage } from '../../app/storage/read-storage.js';
+import { artifactPlace, postgresAt, resolvedText, type StoragePlace } from '../../app/storage/resolve-storage.js';
+import { storageEnvironment } from '../../app/storage/storage-environment.js';
+import { postgresLocation } from '../../lib/show-url.js';
+import { SCHEMA_VERSION } from '../../store/migrations.js';
+import { nodeFiles } from '../../system/files.js';
+import type { DoctorCheck } from '../../view/doctor-report.js';
+import { type StorageReport, type StorageRow, UNRESOLVED } from '../../view/storage-report.js';
+import { type BootSession, storageOf } from '../open-session.js';
+
+/** What looking at the stores takes. */
+export interface StoreParts {
+  readonly workspace: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly stateDir: string;
+  readonly storage: () => Promise<StorageReport>;
+  /** The opened workspace; rejects where it is broken. */
+  readonly session: () => Promise<BootSession>;
+}
+
+/** One probe for each store of `kit storage status`, and one for the clock of the runs. */
+export function storeProbes(parts: StoreParts): readonly Probe[] {
+  const looking = createLooking(parts);
+  return [
+    { id: 'store', look: async () => checksOf(parts, looking) },
+    {
+      id: 'clock',
+      look: async () => {
+        const place = await looking.runtime();
+        return [checkClock(place.backend === 'sqlite' ? null : await looking.postgres(place), await looking.expectation())];
+      },
+    },
+  ];
+}
+
+type Server = Extract<StoragePlace, { readonly backend: 'postgres' }>;
+
+interface Looking {
+  runtime(): Promise<StoragePlace>;
+  settings(): Promise<ReadStorage>;
+  expectation(): Promise<StoreExpectation>;
+  /** One look for each server, however many stores lie on it. */
+  postgres(place: Server): Promise<PostgresFacts>;
+}
+
+const DEFAULT_LEASE_MS = 60_000;
+
+function createLooking({ workspace, env, session }: StoreParts): Looking {
+  const servers = new Map<string, Promise<PostgresFacts>>();
+  let read: Promise<ReadStorage> | undefined;
+  const settings = (): Promise<ReadStorage> => (read ??= readStorage(workspace, { files: nodeFiles, environment: env }));
+  return {
+    settings,
+    runtime: async () => {
+      const { settings: written, resolve } = await settings();
+      return (await storageOf(written, { env, resolve })).storage;
+    },
+    expectation: async () => {
+      const { values } = readEnv(env);
+      const leaseMs = await session().then(
+        (opened) => opened.workspace.server.jobs.leaseMs,
+        () => DEFAULT_LEASE_MS,
+      );
+      return { schemaVersion: SCHEMA_VERSION, connections: Number(values.KIT_STORE_POOL_SIZE) + Number(values.KIT_STORE_MAX_OVERFLOW), leaseMs };
+    },
+    postgres: (place) => {
+      const known = servers.get(place.url) ?? lookAtServer(place);
+      servers.set(place.url, known);
+      return known;
+    },
+  };
+}
+
+async function lookAtServer(place: Server): Promise<PostgresFacts> {
+  const { probePostgres } = await import('../../store/postgres/probe.js');
+  return probePostgres(place);
+}
+
+async function checksOf(parts: StoreParts, looking: Looking): Promise<readonly DoctorCheck[]> {
+  const { stores } = await parts.storage();
+  const seen = new Map<string, string>();
+  const checks: DoctorCheck[] = [];
+  for (const row of stores) {
+    const id = `store.${row.store}`;
+    const key = `${row.backend} ${row.location}`;
+    const first = seen.get(key);
+    if (row.backend === UNRESOLVED) checks.push(fail(id, row.error ?? 'it cannot be had', `kit storage status   # then correct ${row.source}`));
+    else if (first !== undefined) checks.push(ok(id, `with ${first}`));
+    else {
+      seen.set(key, row.store);
+      checks.push(...(await lookAtStore(parts, looking, row).catch((error: unknown) => [failWith(id, error)])));
+    }
+  }
+  return checks;
+}
+
+async function lookAtStore(parts: StoreParts, looking: Looking, row: StorageRow): Promise<readonly DoctorCheck[]> {
+  const id = `store.${row.store}`;
+  if (row.backend === 'sqlite') {
+    const { probeSqlite } = await import('../../store/sqlite/probe.js');
+    return [checkSqlite(id, await probeSqlite(parts.stateDir), await looking.expectation())];
+  }
+  if (row.backend !== 'postgres') return [await lookAtPlugin(parts, id)];
+  const place = await serverOf(parts, looking, row);
+  return place === null
+    ? [skipped(id, `${row.location} is not asked`)]
+    : checkPostgres(id, await looking.postgres(place), await looking.expectation());
+}
+
+/** The server of a row: that of the runs, or the one that the store's own block names. */
+async function serverOf({ env }: StoreParts, looking: Looking, row: StorageRow): Promise<Server | null> {
+  const runtime = await looking.runtime();
+  if (runtime.backend === 'postgres' && postgresLocation(runtime.url) === row.location) return runtime;
+  const { settings, resolve } = await looking.settings();
+  const block = row.store === 'knowledge_bases' || row.store === 'runtime' ? null : settings[row.store];
+  if (block === null || !('url' in block) || block.url === null) return null;
+  const setting = `storage.${row.store}.url`;
+  const place = postgresAt(resolvedText(block.url, { setting, environment: storageEnvironment(env, resolve) }), setting);
+  return place.backend === 'postgres' ? place : null;
+}
+
+const NOWHERE = '0'.repeat(64);
+
+/** Asks for something that nobody ever kept: an answer proves address and credentials. */
+async function lookAtPlugin({ session }: StoreParts, id: string): Promise<DoctorCheck> {
+  const { workspace, plugins, credentials } = await session();
+  const place = artifactPlace(workspace.storage);
+  if (place.kind !== 'plugin') return skipped(id, 'no plugin keeps artifacts');
+  const { openArtifactBytes } = await import('../artifact-bytes.js');
+  await (await openArtifactBytes(place, { host: plugins, credentials })).get(NOWHERE);
+  return ok(id, `${place.plugin} answers`);
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { KitError } from '../../domain/errors.js';
+import { decodeHost, type JobRow } from '../job-row.js';
+import { realPacing } from '../pacing.js';
+import { isLeaseOver, type Observer } from '../recovery.js';
+import { retryBusy } from '../sqlite/busy.js';
+import { type Connection, openConnection } from '../sqlite/connection.js';
+import { HELD_JOBS } from '../sqlite/sql/jobs.js';
+import { FIND_META_TABLE, READ_META } from '../sqlite/sql/meta.js';
+import { MOVE_COLUMNS, MOVE_COUNT, MOVE_PAGE } from '../sqlite/sql/move.js';
+import { refuseNewer } from '../store-meta.js';
+import { type Column, type MovedTableSpec, type Row, SLICE_ROWS } from './tables.js';
+
+/** A SQLite store that is read as it was at one moment, and never written. */
+export interface MoveSource {
+  readonly path: string;
+  readonly blobs: string;
+  readonly logId: string;
+  readonly cursorKey: string;
+  /** Columns of a table as the source has them: for a look at it while the target has none yet. */
+  columns(spec: MovedTableSpec): readonly Column[];
+  /** Rows of a table, and bytes of their values. A table that this version did not have is empty. */
+  size(spec: MovedTableSpec, columns: readonly Column[]): { readonly rows: number; readonly bytes: number };
+  /** At most a slice of rows after a key, in its order. */
+  page(spec: MovedTableSpec, columns: readonly Column[], after: Row | null): readonly Row[];
+  /** True when somebody has written to the file since it was opened. */
+  hasChanged(): boolean;
+  close(): void;
+}
+
+const NO_STORE_HINT = 'Name the workspace whose runs lie in SQLite, or its state directory with KIT_STATE_DIR.';
+
+/** Throws KIT_MIGRATE_SOURCE, KIT_STORE_NEWER, KIT_STORE_BUSY, KIT_STORE_UNAVAILABLE. */
+export async function openMoveSource(stateDir: string, observer: Observer): Promise<MoveSource> {
+  const path = join(stateDir, 'store.sqlite');
+  if (!existsSync(path)) throw refused(`there is no store to migrate at ${path}`, NO_STORE_HINT);
+  const connection = await openConnection({ path, mode: 'read', pacing: realPacing });
+  try {
+    // Everything below sees the file as it is now, however long that takes.
+    const version = await retryBusy(realPacing, () => dataVersion(connection));
+    connection.sql.exec('BEGIN');
+    return assemble(connection, { path, stateDir, version, observer });
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+const dataVersion = ({ sql }: Connection): number => Number(sql.pragma('data_version'));
+
+interface Opened {
+  readonly path: string;
+  readonly stateDir: string;
+  readonly version: number;
+  readonly observer: Observer;
+}
+
+function assemble(connection: Connection, { path, stateDir, version, observer }: Opened): MoveSource {
+  const { sql } = connection;
+  const meta = (key: string): string => sql.get<{ value: string }>(READ_META, { key })?.value ?? '';
+  if (sql.get(FIND_META_TABLE, {}) === undefined) throw refused(`${path} holds no runs: nothing was ever run there`, NO_STORE_HINT);
+  refuseNewer(Number(meta('schema_version')));
+  refuseRunning(sql.all<JobRow>(HELD_JOBS, {}), observer);
+  const known = (table: string): ReadonlySet<string> => new Set(sql.all<{ name: string }>(MOVE_COLUMNS, { table }).map(({ name }) => name));
+  const columnsOf = ({ table }: MovedTableSpec, columns: readonly Column[]): readonly string[] => {
+    const there = known(table);
+    const missing = columns.find(({ name, isRequired }) => isRequired && !there.has(name));
+    if (there.size > 0 && missing !== undefined) {
+      throw refused(
+        `${path} was written by a kit that is too old: ${table} has no ${missing.name}`,
+        'Open it once with this kit: KIT_STORE_BACKEND=sqlite kit status.',
+      );
+    }
+    return columns.map(({ name }) => name).filter((name) => there.has(name));
+  };
+  let isOpen = true;
+  return {
+    path,
+    blobs: join(stateDir, 'blobs'),
+    logId: meta('log_id'),
+    cursorKey: meta('cursor_key'),
+    columns: ({ table }) => [...known(table)].map((name) => ({ name, type: '', isRequired: false })),
+    size(spec, columns) {
+      const names = columnsOf(spec, columns);
+      if (names.length === 0) return { rows: 0, bytes: 0 };
+      return sql.get<{ rows: number; bytes: number }>(MOVE_COUNT(spec.table, names), {}) ?? { rows: 0, bytes: 0 };
+    },
+    page(spec, columns, after) {
+      const names = columnsOf(spec, columns);
+      if (names.length === 0) return [];
+      const keys = Object.fromEntries(spec.key.map((name) => [name, after?.[name] ?? null]));
+      return sql.all<Row>(MOVE_PAGE(spec, names, after !== null), { ...(after === null ? {} : keys), limit: SLICE_ROWS });
+    },
+    hasChanged() {
+      if (isOpen) sql.exec('COMMIT');
+      isOpen = false;
+      return dataVersion(connection) !== version;
+    },
+    close: () => connection.close(),
+  };
+}
+
+/** One that is over is copied as it stands, and taken over on the other side. */
+function refuseRunning(held: readonly JobRow[], observer: Observer): void {
+  const living = held.filter((row) => !isLeaseOver({ holder: decodeHost(row.holder), leaseUntil: row.lease_until ?? '' }, observer));
+  if (living.length === 0) return;
+  const ids = living.map(({ id }) => id);
+  throw refused(
+    `run ${ids.join(', ')} is being executed: what it writes after the copy would be lost`,
+    'Let it end, or stop it with `kit stop`; stop servers of this workspace.',
+    ids,
+  );
+}
+
+const refused = (message: string, hint: string, runs: readonly string[] = []): KitError =>
+  new KitError('KIT_MIGRATE_SOURCE', message, { hint, ...(runs.length === 0 ? {} : { data: { runs: [...runs] } }) });

@@ -1,0 +1,88 @@
+import type { RetentionStore } from '../../../domain/ports/retention.js';
+import { type AttachmentsRow, attachmentDigests } from '../../retention/attachments.js';
+import { createRetention } from '../../retention/create-retention.js';
+import type { DueRun, RetentionDialect, Shares, TableShare } from '../../retention/dialect.js';
+import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
+import { PRUNE_TABLES } from '../../sql/prune.js';
+import type { PostgresDeps } from '../deps.js';
+import { ACCESS_SHARE, BLOB_BYTES, BYTES_OF, DIGEST_LIST, DISK_BYTES, PRUNE } from '../sql/prune.js';
+import { NOW } from '../sql/session.js';
+import { removeAccess, removeBlobs, removeSlice } from './remove.js';
+
+/** Jobs of one look at what all runs were given. */
+const PAGE = 5_000;
+/** What is kept of a run, by the measure of the rows that go. */
+const KEPT_BYTES = 300;
+const NOTHING: TableShare = { rows: 0, bytes: 0 };
+
+/** Removing whole runs in PostgreSQL. */
+export const createPostgresRetention = (deps: PostgresDeps): RetentionStore => createRetention(postgresDialect(deps));
+
+function postgresDialect(deps: PostgresDeps): RetentionDialect {
+  const { read } = deps;
+  let given: Promise<ReadonlyMap<string, number>> | undefined;
+  let removedBytes = 0;
+  return {
+    batchRuns: 100,
+    now: async () => (await read((sql) => sql.get<{ now: string }>(NOW)))?.now ?? '',
+    due: ({ before, after, limit }) => read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
+    countDue: async (before) => (await read((sql) => sql.get<{ runs: number }>(PRUNE.COUNT_DUE, { before })))?.runs ?? 0,
+    undone: async (limit) => (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
+    shares: (ids) => sharesOf(deps, ids),
+    accessShare: async (before) => (await read((sql) => sql.get<TableShare>(ACCESS_SHARE, { before }))) ?? NOTHING,
+    digests: async (ids) => {
+      const rows = await read((sql) => sql.all<{ sha256: string }>(PRUNE.DIGESTS, { ids }));
+      const files = await read((sql) => sql.all<AttachmentsRow>(PRUNE.ATTACHMENTS, { ids }));
+      return [...rows.map(({ sha256 }) => sha256), ...attachmentDigests(files)];
+    },
+    references: async (digests) => {
+      given ??= allGiven(deps);
+      const known = await given;
+      const rows = await read((sql) => sql.all<{ sha256: string; n: number }>(PRUNE.REFERENCES(DIGEST_LIST), { digests }));
+      return new Map(rows.map(({ sha256, n }) => [sha256, n + (known.get(sha256) ?? 0)]));
+    },
+    blobBytes: async (digests, before) =>
+      (await read((sql) => sql.all<{ bytes: number }>(BLOB_BYTES, { digests, before }))).map(({ bytes }) => bytes),
+    databaseBytes: async (shares, runs) => {
+      const now = Number((await read((sql) => sql.get<{ bytes: unknown }>(DISK_BYTES)))?.bytes ?? 0);
+      const freed = Object.values(shares).reduce((sum, { bytes }) => sum + bytes, 0) - runs * KEPT_BYTES;
+      return { freed, now, after: now };
+    },
+    removeSlice: async (slice) => {
+      const { bytes, ...removed } = await removeSlice(deps, slice);
+      removedBytes += bytes - removed.taken * KEPT_BYTES;
+      return removed;
+    },
+    removeBlobs: (digests, before) => removeBlobs(deps, digests, before),
+    removeAccess: async (before) => {
+      const { rows, bytes } = await removeAccess(deps, before);
+      removedBytes += bytes;
+      return rows;
+    },
+    usedBytes: async () => -removedBytes,
+    // Dead rows are the server's to clean up (autovacuum).
+    reclaim: async () => undefined,
+    pruned: async (jobId) => {
+      const row = await read((sql) => sql.get<PrunedRecord>(PRUNE.PRUNED, { jobId }));
+      return row === undefined ? null : decodePruned(row);
+    },
+  };
+}
+
+async function sharesOf({ read }: PostgresDeps, ids: readonly string[]): Promise<Shares> {
+  const shares: Record<string, TableShare> = {};
+  for (const table of PRUNE_TABLES) {
+    shares[table] = (await read((sql) => sql.get<TableShare>(PRUNE.SHARE(table, BYTES_OF(table)), { ids }))) ?? NOTHING;
+  }
+  return shares;
+}
+
+/** Files that runs were given are few, and no index finds them by their digest: they are counted once. */
+async function allGiven({ read }: PostgresDeps): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  const pageAfter = (ord: number) => read((sql) => sql.all<AttachmentsRow & { readonly ord: number }>(PRUNE.ALL_ATTACHMENTS, { ord, limit: PAGE }));
+  for (let page = await pageAfter(0); page.length > 0; page = await pageAfter(page.at(-1)?.ord ?? 0)) {
+    for (const digest of attachmentDigests(page)) counts.set(digest, (counts.get(digest) ?? 0) + 1);
+  }
+  return counts;
+}

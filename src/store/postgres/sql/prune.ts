@@ -1,0 +1,43 @@
+import { type PruneTable, pruneStatements } from '../../sql/prune.js';
+
+const among = (column: string, list: string): string => `${column} = ANY(CAST(${list} AS TEXT[]))`;
+
+export const PRUNE = pruneStatements({
+  among,
+  ofJob: (table) => `${table}.job_id = jobs.id`,
+  ofIds: (table) => among(`${table}.job_id`, '@ids'),
+  byEnd: '',
+  rowKey: 'ctid',
+});
+
+export const DIGEST_LIST = 'unnest(CAST(@digests AS TEXT[])) AS d (value)';
+
+/** What a row takes as it is stored, without its header; what lies out of line counts as it is read. */
+export const BYTES_OF = (table: string): string => `pg_column_size(${table}.*)`;
+
+export const REMOVE = (table: PruneTable | 'serve_access', keys: string): string => `
+WITH gone AS (DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${keys})) RETURNING ${BYTES_OF(table)} AS bytes)
+SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM gone`;
+
+export const ACCESS_SHARE = `SELECT count(*) AS rows, coalesce(sum(${BYTES_OF('serve_access')}), 0) AS bytes FROM serve_access WHERE at < @before`;
+
+/** Tables and indexes on disk, without the blobs. */
+export const DISK_BYTES = `
+SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE n.nspname = current_schema() AND c.relkind = 'r' AND c.relname <> 'blobs'`;
+
+export const BLOB_BYTES = 'SELECT octet_length(bytes) AS bytes FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before';
+
+const IS_NAMED = `
+EXISTS (SELECT 1 FROM steps WHERE outcome_sha256 = blobs.sha256) OR EXISTS (SELECT 1 FROM jobs WHERE snapshot = blobs.sha256)
+  OR EXISTS (SELECT 1 FROM jobs WHERE diffs_sha256 = blobs.sha256) OR EXISTS (SELECT 1 FROM artifacts WHERE artifacts.sha256 = blobs.sha256)
+  OR EXISTS (SELECT 1 FROM jobs WHERE attachments <> '[]' AND strpos(attachments, blobs.sha256) > 0)`;
+
+/** Judged on each row as it is once it is locked: whoever puts the same bytes meanwhile keeps them. */
+export const REMOVE_BLOBS = `
+DELETE FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before AND NOT (${IS_NAMED})
+RETURNING sha256, octet_length(bytes) AS bytes`;
+
+/** What is gone needs no further look; what a row still names does not either, and is noted again when that row goes. */
+export const DROP_CANDIDATES = `
+DELETE FROM blob_candidates WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.sha256 = blob_candidates.sha256)`;

@@ -1,0 +1,56 @@
+import type { PrunedRun } from '../../domain/ports/retention.js';
+
+/** A run that may go. */
+export interface DueRun {
+  readonly id: string;
+  readonly ord: number;
+  /** When it ended. */
+  readonly at: string;
+}
+
+/** Rows of some runs, and bytes that they take: of a table, by the measure of the dialect. */
+export interface TableShare {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+export type Shares = Readonly<Record<string, TableShare>>;
+
+export interface RemovedSlice {
+  readonly rows: Readonly<Record<string, number>>;
+  /** False: more rows of the same runs are left. */
+  readonly isDone: boolean;
+  /** Runs that this slice took in for the first time. */
+  readonly taken: number;
+}
+
+/** What removing whole runs needs of one database. */
+export interface RetentionDialect {
+  /** Runs of one batch, small enough that a slice of them is a short write. */
+  readonly batchRuns: number;
+  now(): Promise<string>;
+  due(page: { readonly before: string; readonly after: Pick<DueRun, 'at' | 'ord'>; readonly limit: number }): Promise<readonly DueRun[]>;
+  countDue(before: string): Promise<number>;
+  /** Runs that an interrupted removal has begun with. */
+  undone(limit: number): Promise<readonly string[]>;
+  shares(ids: readonly string[]): Promise<Shares>;
+  accessShare(before: string): Promise<TableShare>;
+  /** Digests that rows of these runs name, once for each row that does. */
+  digests(ids: readonly string[]): Promise<readonly string[]>;
+  /** How many rows of all runs name each digest. */
+  references(digests: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Bytes of those that are there and that nobody has put since `before`. */
+  blobBytes(digests: readonly string[], before: string): Promise<readonly number[]>;
+  /** Bytes of the database that become free with these rows; those that it takes now and will take then. */
+  databaseBytes(shares: Shares, runs: number): Promise<{ readonly freed: number; readonly now: number; readonly after: number }>;
+  removeSlice(slice: { readonly ids: readonly string[]; readonly digests: readonly string[]; readonly before: string }): Promise<RemovedSlice>;
+  /** Removes those that no row names; answers the bytes of each. */
+  removeBlobs(digests: readonly string[], before: string): Promise<readonly number[]>;
+  /** A slice of the lines before; 0 = none is left. */
+  removeAccess(before: string): Promise<number>;
+  /** Bytes in use, by the measure of `databaseBytes.freed`: only the difference of two answers means something. */
+  usedBytes(): Promise<number>;
+  /** Gives free pages back to the file system, as far as the database can. */
+  reclaim(): Promise<void>;
+  pruned(jobId: string): Promise<PrunedRun | null>;
+}

@@ -1,0 +1,66 @@
+import type { RetentionStore } from '../../../domain/ports/retention.js';
+import type { BlobFiles } from '../../blob-files.js';
+import { type AttachmentsRow, attachmentDigests } from '../../retention/attachments.js';
+import { createRetention } from '../../retention/create-retention.js';
+import type { DueRun, RetentionDialect } from '../../retention/dialect.js';
+import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
+import { isoAt, type SqliteDeps } from '../deps.js';
+import { DIGEST_LIST, PRUNE } from '../sql/prune.js';
+import type { SqlRunner } from '../sql-runner.js';
+import { removeAccess, removeBlobs, removeSlice } from './remove.js';
+import { databaseBytes, reclaim, sharesOf, usedBytes } from './sizes.js';
+
+/** Jobs of one look at what all runs were given. */
+const PAGE = 5_000;
+
+/** Removing whole runs in SQLite. */
+export const createSqliteRetention = (deps: SqliteDeps, files: BlobFiles): RetentionStore => createRetention(sqliteDialect(deps, files));
+
+function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
+  const { read } = deps;
+  const list = (ids: readonly string[]) => ({ ids: JSON.stringify(ids) });
+  let given: Promise<ReadonlyMap<string, number>> | undefined;
+  return {
+    batchRuns: 20,
+    now: async () => isoAt(deps.clock.now()),
+    due: ({ before, after, limit }) => read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
+    countDue: async (before) => (await read((sql) => sql.get<{ runs: number }>(PRUNE.COUNT_DUE, { before })))?.runs ?? 0,
+    undone: async (limit) => (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
+    shares: (ids) => read((sql) => sharesOf(sql, list(ids))),
+    accessShare: (before) => read((sql) => sharesOf(sql, { before })).then((shares) => shares.serve_access ?? { rows: 0, bytes: 0 }),
+    digests: (ids) =>
+      read((sql) => [
+        ...sql.all<{ sha256: string }>(PRUNE.DIGESTS, list(ids)).map(({ sha256 }) => sha256),
+        ...attachmentDigests(sql.all<AttachmentsRow>(PRUNE.ATTACHMENTS, list(ids))),
+      ]),
+    references: async (digests) => {
+      given ??= allGiven(deps);
+      const known = await given;
+      const rows = await read((sql) => sql.all<{ sha256: string; n: number }>(PRUNE.REFERENCES(DIGEST_LIST), { digests: JSON.stringify(digests) }));
+      return new Map(rows.map(({ sha256, n }) => [sha256, n + (known.get(sha256) ?? 0)]));
+    },
+    blobBytes: async (digests, before) => digests.map((digest) => files.unusedBytes(digest, Date.parse(before))).filter((bytes) => bytes !== null),
+    databaseBytes: (shares, runs) => read((sql) => databaseBytes(sql, shares, runs)),
+    removeSlice: (slice) => removeSlice(deps, slice),
+    removeBlobs: (digests, before) => removeBlobs(deps, files, { digests, beforeMs: Date.parse(before) }),
+    removeAccess: (before) => removeAccess(deps, before),
+    usedBytes: () => read(usedBytes),
+    reclaim: () => reclaim(deps),
+    pruned: async (jobId) => {
+      const row = await read((sql) => sql.get<PrunedRecord>(PRUNE.PRUNED, { jobId }));
+      return row === undefined ? null : decodePruned(row);
+    },
+  };
+}
+
+/** Files that runs were given are few, and no index finds them by their digest: they are counted once. */
+async function allGiven({ read }: SqliteDeps): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  const pageAfter = (sql: SqlRunner, ord: number) => sql.all<AttachmentsRow & { readonly ord: number }>(PRUNE.ALL_ATTACHMENTS, { ord, limit: PAGE });
+  for (let page = await read((sql) => pageAfter(sql, 0)); page.length > 0; ) {
+    for (const digest of attachmentDigests(page)) counts.set(digest, (counts.get(digest) ?? 0) + 1);
+    const { ord } = page.at(-1) ?? { ord: 0 };
+    page = await read((sql) => pageAfter(sql, ord));
+  }
+  return counts;
+}

@@ -1,0 +1,47 @@
+import type { JsonObject } from '../domain/json.js';
+import type { AuditPlan, AuditRemoval } from '../domain/ports/retention.js';
+import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
+
+/** What a migration would do, as JSON. */
+export const toWireMovePlan = ({ source, target, state, tables }: MovePlan): JsonObject => ({
+  dry_run: true,
+  source,
+  target,
+  state,
+  tables: tables.map(({ table, rows, there, toCopy, bytes }) => ({ table, rows, there, to_copy: toCopy, bytes })),
+});
+
+/** What a migration did. */
+export const toWireMoveReport = ({ source, target, tables, sequences }: MoveReport): JsonObject => ({
+  dry_run: false,
+  source,
+  target,
+  tables: tables.map(({ table, rows, copied, digest }) => ({ table, rows, copied, digest })),
+  sequences: { ...sequences },
+});
+
+interface Age {
+  readonly olderThanDays: number;
+  readonly source: string;
+}
+
+/** What was removed, or would be; null = nothing was ever run there. */
+export function toWirePrune(removal: ((AuditPlan | AuditRemoval) & Age) | null, isDryRun: boolean): JsonObject {
+  if (removal === null) return { dry_run: isDryRun, runs: 0, rows: {}, blobs: 0 };
+  const { endedBefore, olderThanDays, source, runs, oldest, newest, rows, blobs, bytes } = removal;
+  const sizes = 'databaseBytes' in removal ? { database_bytes: { now: removal.databaseBytes.now, after: removal.databaseBytes.after } } : {};
+  return {
+    dry_run: isDryRun,
+    ended_before: endedBefore,
+    older_than_days: olderThanDays,
+    decided_by: source,
+    runs,
+    oldest,
+    newest,
+    events: rows.events ?? 0,
+    rows: { ...rows },
+    blobs,
+    bytes: { database: bytes.database, blobs: bytes.blobs },
+    ...sizes,
+  };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { KitError } from '../../src/domain/errors.js';
+import type { Stores } from '../../src/domain/ports/stores.js';
+import { lawfulWorlds, overriding } from '../engine/laws.js';
+import { decide, gatedBy, goOn, ONE_ROLE } from '../support/gated.js';
+import { agent } from '../support/run-world.js';
+
+const open = lawfulWorlds();
+
+const gone = () => new KitError('KIT_STORE_UNAVAILABLE', 'the server cannot be reached', { cause: new Error('read ECONNRESET') });
+
+/** Something that every run of the tests below reads, and a store that cannot answer it `times` times. */
+const READS: readonly { readonly what: string; readonly away: (stores: Stores, fail: () => void) => Partial<Stores> }[] = [
+  {
+    what: 'whether a stop was asked for',
+    away: (stores, fail) => ({
+      jobs: overriding(stores.jobs, {
+        isStopRequested: async (id) => {
+          fail();
+          return stores.jobs.isStopRequested(id);
+        },
+      }),
+    }),
+  },
+  {
+    what: 'what people decided',
+    away: (stores, fail) => ({
+      reviews: overriding(stores.reviews, {
+        state: async (id) => {
+          fail();
+          return stores.reviews.state(id);
+        },
+      }),
+    }),
+  },
+  {
+    what: 'its artifacts',
+    away: (stores, fail) => ({
+      artifacts: overriding(stores.artifacts, {
+        put: async (artifact) => {
+          fail();
+          return stores.artifacts.put(artifact);
+        },
+      }),
+    }),
+  },
+];
+
+describe('a run whose store is away for a moment', () => {
+  it.each(READS)('is left, not failed, and goes on from its journal: $what could not be read', async ({ away }) => {
+    const calls: string[] = [];
+    let left = 1;
+    const fail = (): void => {
+      left -= 1;
+      if (left >= 0) throw gone();
+    };
+    const world = await open({
+      root: agent('root', { role: 'root', funnel: 'sign-off' }),
+      ...gatedBy(ONE_ROLE),
+      recover: 'auto',
+      wrap: (stores) => overriding(stores, away(stores, fail)),
+      script: ({ agent: id, turn }) => {
+        calls.push(`${id}/${turn}`);
+        return 'a draft';
+      },
+    });
+    const { workerId, attempt } = world.job;
+
+    expect(await world.run()).toEqual({ kind: 'lost' });
+    expect(await world.row()).toMatchObject({ status: 'running', workerId, attempt });
+    expect((await world.stores.runs.load(world.job.id)).filter((row) => row.outcome?.status === 'failed')).toEqual([]);
+
+    await world.stores.jobs.release({ jobId: world.job.id, workerId: workerId ?? '', attempt });
+    expect(await goOn(world)).toMatchObject({ kind: 'parked' });
+    await decide(world, { role: 'qa' });
+    await goOn(world);
+    expect(await world.row()).toMatchObject({ status: 'completed', output: 'a draft' });
+    expect(calls).toEqual(['root/0']);
+  });
+
+  it('is not judged by a worker that cannot even open it', async () => {
+    let left = 1;
+    const world = await open({
+      root: agent('root', { role: 'root' }),
+      recover: 'auto',
+      wrap: (stores) => {
+        const load: Stores['runs']['load'] = async (id) => {
+          left -= 1;
+          if (left >= 0) throw gone();
+          return stores.runs.load(id);
+        };
+        return overriding(stores, { runs: overriding(stores.runs, { load }) });
+      },
+      script: () => 'done',
+    });
+
+    await expect(world.run()).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
+    expect(await world.row()).toMatchObject({ status: 'running', reason: null });
+
+    await world.run();
+    expect(await world.row()).toMatchObject({ status: 'completed', output: 'done' });
+  });
+});
