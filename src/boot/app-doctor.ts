@@ -107,5 +107,5 @@ async function storageOfWorkspace(workspace: string, env: NodeJS.ProcessEnv): Pr
     import('./open-session.js'),
   ]);
   const { settings, resolve } = await readStorage(workspace, { files: nodeFiles, environment: env });
-  return storageOf(settings, { env, resolve });
+  return (await storageOf(settings, { env, resolve })).storage;
 }

@@ -41,7 +41,8 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
     assertShared: async (directory) => {
       const { assertSharedStorage } = await import('../app/storage/assert-shared-storage.js');
       const { workspace, storageEnvironment } = await runs.session(directory);
-      assertSharedStorage(workspace.storage, storageEnvironment, 'api');
+      const notice = assertSharedStorage(workspace.storage, storageEnvironment, 'api');
+      if (notice !== null) log.info(`storage of the runs: ${notice}`);
     },
     hasOauthKey: Boolean(env.KIT_OAUTH_KEY),
     notes: [

@@ -4,7 +4,8 @@ import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
-import { artifactPlace, resolveStorage, type StoragePlace } from '../app/storage/resolve-storage.js';
+import { auditSite } from '../app/storage/audit-site.js';
+import { artifactPlace, DEGRADED, mayDegrade, resolveStorage } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
@@ -35,12 +36,15 @@ export interface SessionParts {
   readonly texts: Pick<TextFeed, 'publish'>;
 }
 
-/** Where the runs of a workspace are kept. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
-export function storageOf(
+/** Where the runs of a workspace are kept, and where their log is copied to. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
+export async function storageOf(
   settings: StorageSettings,
-  from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve'] },
-): StoragePlace {
-  return resolveStorage(settings, storageEnvironment(from.env, from.resolve));
+  from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve']; readonly warn?: (text: string) => void },
+): Promise<Pick<StorePlace, 'storage' | 'audit'>> {
+  const environment = storageEnvironment(from.env, from.resolve);
+  const hasDriver = !mayDegrade(settings, environment) || (await (await import('../store/postgres/driver.js')).hasDriver());
+  if (!hasDriver) from.warn?.(DEGRADED);
+  return { storage: resolveStorage(settings, environment, { hasDriver }), audit: auditSite(settings, environment).copy };
 }
 
 /** What compiling a workspace needs, from the real machine. */
@@ -82,6 +86,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     workspace: { root: workspace.root, credentials: workspace.credentials, lookup: references.lookup },
   });
   const stateDir = stateDirOf(workspace.root, parts.env);
+  let place: ReturnType<typeof storageOf> | undefined;
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
   return {
     workspace,
@@ -91,10 +96,10 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
     openStores: async () => {
-      const storage = storageOf(workspace.storage, { env: parts.env, resolve: (text) => references.resolve(text) });
+      place ??= storageOf(workspace.storage, { env: parts.env, resolve: (text) => references.resolve(text), warn: parts.log.warn });
       return parts.openStores({
         stateDir,
-        storage,
+        ...(await place),
         artifacts: artifactPlace(workspace.storage),
         openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
       });

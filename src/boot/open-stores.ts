@@ -1,17 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readEnv } from '../app/read-env.js';
+import type { AuditPlace } from '../app/storage/audit-site.js';
 import type { ArtifactPlace, StoragePlace } from '../app/storage/resolve-storage.js';
+import { KitError } from '../domain/errors.js';
 import { type FaultPoints, NO_FAULTS } from '../domain/faults.js';
 import type { ArtifactBytes } from '../domain/ports/artifacts.js';
 import type { FleetStore } from '../domain/ports/fleet.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
+import type { OpenAuditCopy } from '../store/audit/copier.js';
 
 /** Where a workspace keeps its runs and artifacts, with its state directory: SQLite lies there, PostgreSQL does not need it. */
 export interface StorePlace {
   readonly stateDir: string;
   readonly storage: StoragePlace;
+  /** Where the log is copied to; null = nowhere. */
+  readonly audit: AuditPlace | null;
   readonly artifacts: ArtifactPlace;
   /** Opens what `artifacts` names, when it is a plugin and the first artifact is put or read. */
   readonly openArtifactBytes: (place: PluginPlace) => Promise<ArtifactBytes>;
@@ -21,6 +26,9 @@ export interface StorePlace {
 
 /** Of a database that holds nothing of a run: a row every few seconds. */
 const SMALL_POOL = { poolSize: 1, maxOverflow: 2 } as const;
+
+/** One writes, one listens, one reads. */
+const LEAST_CONNECTIONS = 3;
 
 type PluginPlace = Extract<ArtifactPlace, { readonly kind: 'plugin' }>;
 
@@ -43,7 +51,11 @@ export interface StoreParts {
 
 /** The stores of this process: each place is opened once and closed with the app. Only this file knows which kinds there are. */
 export interface StoreOpener {
-  /** Makes the store where there is none. Throws KIT_STORE_UNAVAILABLE, KIT_STORE_NEWER, KIT_STORE_BUSY. */
+  /**
+   * Makes the store where there is none, and copies its log from then on where it is copied. Throws KIT_STORE_UNAVAILABLE,
+   * KIT_STORE_NEWER, KIT_STORE_BUSY; also for a database of `storage.audit` that answers and cannot be used. One that does not answer is waited
+   * for in the background.
+   */
   open(place: StorePlace): Promise<Stores>;
   /** Null where nothing was ever run: looking for a run must not make a store. */
   openExisting(place: StorePlace): Promise<Stores | null>;
@@ -54,16 +66,31 @@ export interface StoreOpener {
 
 export function createStoreOpener(parts: StoreParts): StoreOpener {
   const opened = new Map<string, Promise<Stores>>();
-  const open = (place: StorePlace): Promise<Stores> => {
+  const take = (asked: StorePlace): Promise<Stores> => {
+    // What is thrown away is copied nowhere.
+    const place = parts.scratch === undefined ? asked : { ...asked, audit: null };
     const key = keyOf(place);
     const opening = opened.get(key) ?? openStores(parts, place);
     opened.set(key, opening);
     return opening;
   };
+  /** Once a process: what can never hold the copy is refused before anything is written, as far as it answers. */
+  const judged = new Set<string>();
+  const judge = async (place: StorePlace, audit: AuditPlace): Promise<void> => {
+    const { probeAudit } = await import('../store/postgres/audit/probe-audit.js');
+    if (await probeAudit(audit)) await (await take(place)).audit?.check();
+  };
   return {
-    open,
-    openFleet: async (place, fleet) => (await open(holderOf(fleet, place))).serving.fleet,
-    openExisting: async (place) => (opened.has(keyOf(place)) || (await isThere(place, parts.scratch?.schema)) ? open(place) : null),
+    open: async (place) => {
+      const key = keyOf(place);
+      if (place.audit !== null && parts.scratch === undefined && !judged.has(key)) await judge(place, place.audit);
+      judged.add(key);
+      const stores = await take(place);
+      stores.audit?.start();
+      return stores;
+    },
+    openFleet: async (place, fleet) => (await take(holderOf(fleet, place))).serving.fleet,
+    openExisting: async (place) => (opened.has(keyOf(place)) || (await isThere(place, parts.scratch?.schema)) ? take(place) : null),
     close: async () => {
       // A store that could not be opened was refused where it was asked for; there is nothing of it to close.
       for (const opening of opened.values()) await (await opening.catch(() => null))?.close();
@@ -75,26 +102,44 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
 function holderOf(fleet: StoragePlace, place: StorePlace): StorePlace {
   const { storage, stateDir } = place;
   if (fleet.backend === storage.backend && siteOf(storage, stateDir) === siteOf(fleet, stateDir)) return place;
-  return { ...place, storage: fleet, artifacts: { kind: 'database' }, isAside: true };
+  return { ...place, storage: fleet, audit: null, artifacts: { kind: 'database' }, isAside: true };
 }
 
 const siteOf = (storage: StoragePlace, stateDir: string): string => (storage.backend === 'sqlite' ? resolve(stateDir) : storage.url);
 
-const keyOf = ({ storage, stateDir, artifacts }: StorePlace): string => JSON.stringify([storage.backend, siteOf(storage, stateDir), artifacts]);
+const keyOf = ({ storage, stateDir, audit, artifacts }: StorePlace): string =>
+  JSON.stringify([storage.backend, siteOf(storage, stateDir), audit?.url ?? null, artifacts]);
 
-async function openStores(parts: StoreParts, { storage, stateDir, artifacts, openArtifactBytes, isAside }: StorePlace): Promise<Stores> {
+async function openStores(parts: StoreParts, place: StorePlace): Promise<Stores> {
+  const { storage, stateDir, audit: auditPlace, artifacts, openArtifactBytes, isAside } = place;
   const artifactBytes = artifacts.kind === 'plugin' ? () => openArtifactBytes(artifacts) : undefined;
   const { clock, ids, log, processStartOf, scratch } = parts;
   const faults = scratch?.faults ?? NO_FAULTS;
+  const audit = auditPlace === null ? undefined : await openAudit(parts, auditPlace);
   if (storage.backend === 'sqlite') {
     const { openSqliteStores } = await import('../store/sqlite/entry.js');
-    return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults, log, processStartOf, artifactBytes });
+    return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults, log, processStartOf, artifactBytes, audit });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
   const { values } = readEnv(parts.env);
   const countOf = (name: string): number => Number(values[name]);
   const pool = isAside === true ? SMALL_POOL : { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
-  return openPostgresStores({ place: storage, ...pool, ids, faults, schema: scratch?.schema, log, artifactBytes });
+  if (pool.poolSize + pool.maxOverflow < LEAST_CONNECTIONS) {
+    throw new KitError('KIT_ENV_INVALID', `KIT_STORE_POOL_SIZE and KIT_STORE_MAX_OVERFLOW come to less than ${LEAST_CONNECTIONS} connections`, {
+      hint: 'One writes, one listens and the others read: raise one of them.',
+      data: { variables: ['KIT_STORE_POOL_SIZE', 'KIT_STORE_MAX_OVERFLOW'] },
+    });
+  }
+  return openPostgresStores({ place: storage, ...pool, ids, faults, schema: scratch?.schema, log, artifactBytes, audit });
+}
+
+async function openAudit({ ids, log }: StoreParts, place: AuditPlace): Promise<OpenAuditCopy> {
+  const [{ Copier }, { AuditDatabase }, { realPacing }] = await Promise.all([
+    import('../store/audit/copier.js'),
+    import('../store/postgres/audit/audit-database.js'),
+    import('../store/pacing.js'),
+  ]);
+  return (source) => new Copier({ source, target: new AuditDatabase({ place, ids, faults: NO_FAULTS }), log, pacing: realPacing });
 }
 
 async function isThere({ storage, stateDir }: StorePlace, schema: string | undefined): Promise<boolean> {

@@ -44,7 +44,7 @@ async function placesOf(parts: SessionParts, workspace: string): Promise<Places>
   let host: ReturnType<typeof openHost> | undefined;
   const runs: StorePlace = {
     stateDir: stateDirOf(workspace, env),
-    storage: storageOf(settings, { env, resolve }),
+    ...(await storageOf(settings, { env, resolve })),
     artifacts: artifactPlace(settings),
     openArtifactBytes: async (place) => {
       host ??= openHost();

@@ -35,3 +35,6 @@ export type FaultPoint = `${DurableWrite}:${'before' | 'after'}`;
 
 /** The table that the crash test enumerates. */
 export const FAULT_POINTS: readonly FaultPoint[] = DURABLE_WRITES.flatMap((write) => [`${write}:before`, `${write}:after`] as const);
+
+/** Stand around each page of the log that is copied to `storage.audit`: no write of a run, and named by a test of their own. */
+export const COPY_POINTS = ['audit.copy:before', 'audit.copy:after'] as const;

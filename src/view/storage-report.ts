@@ -1,3 +1,5 @@
+import type { AuditLag } from '../domain/ports/audit.js';
+
 /** Everything that a workspace keeps, by the names of `storage` (interface.md, Workspace). */
 export type StoreName = 'runtime' | 'audit' | 'checkpoints' | 'artifacts' | 'memory' | 'fleet' | 'knowledge_bases';
 
@@ -20,6 +22,8 @@ export interface StorageRow {
 export interface StorageReport {
   /** One row a store, always in the same order. */
   readonly stores: readonly StorageRow[];
+  /** How far the log is behind the runs where `storage.audit` names a database of its own; null = it lies with the runs. */
+  readonly audit: AuditLag | null;
   /** Sentences for an operator: nothing is refused for them. */
   readonly warnings: readonly string[];
 }

@@ -8,8 +8,9 @@ import type { Span } from './trace-spans.js';
 import type { ReachabilityEntry, ReachabilityReport, VerificationEntry } from './validation-report.js';
 
 /** Where stores lie, as every door shows it. */
-export const toWireStorage = ({ stores, warnings }: StorageReport): JsonObject => ({
+export const toWireStorage = ({ stores, audit, warnings }: StorageReport): JsonObject => ({
   stores: stores.map(({ store, backend, location, source, setting, error }) => ({ store, backend, location, source, setting, error })),
+  audit_copy: audit === null ? null : { behind_events: audit.events, behind_seconds: audit.seconds, error: audit.error },
   warnings: [...warnings],
 });
 

@@ -1,10 +1,16 @@
 import { join } from 'node:path';
+import { isKitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
+import type { AuditLag } from '../../domain/ports/audit.js';
+import type { Stores } from '../../domain/ports/stores.js';
 import type { Files } from '../../domain/ports/system.js';
+import type { StorageSettings } from '../../domain/workspace.js';
 import type { StorageReport } from '../../view/storage-report.js';
 import type { ServerRole } from '../serve/serve-app.js';
+import { auditSite } from '../storage/audit-site.js';
 import { readStorage } from '../storage/read-storage.js';
-import { storageEnvironment } from '../storage/storage-environment.js';
+import { DEGRADED, mayDegrade, runtimeSite } from '../storage/resolve-storage.js';
+import { type StorageEnvironment, storageEnvironment } from '../storage/storage-environment.js';
 import { storeRows } from '../storage/store-rows.js';
 
 /** What is looked at to tell where stores lie. */
@@ -17,6 +23,10 @@ export interface StorageStatusDeps {
   readonly stateDirOf: (workspace: string) => string;
   /** Asked only where a plugin keeps artifacts; none of its code is loaded. */
   readonly plugins: () => Promise<Pick<PluginHost, 'find'>>;
+  /** Whether the driver for PostgreSQL can be loaded; asked only where something depends on it. */
+  readonly hasDriver: () => Promise<boolean>;
+  /** Opened only where the log is copied to another database; null when nothing was ever run. */
+  readonly openStores: (workspace: string) => Promise<Pick<Stores, 'audit'> | null>;
 }
 
 /** See `InfoApp.storage`. */
@@ -24,9 +34,39 @@ export async function storageStatus(workspace: string, deps: StorageStatusDeps):
   const { settings, resolve } = await readStorage(workspace, deps);
   const keeper = settings.artifacts?.kind === 'plugin' ? await deps.plugins() : null;
   const hasArtifactStore = (plugin: string): boolean => keeper !== null && keeper.find('artifactStores', plugin) !== null;
-  const stores = storeRows(settings, { ...storageEnvironment(deps.environment, resolve), hasArtifactStore, isShared: deps.role() === 'api' });
+  const given = storageEnvironment(deps.environment, resolve);
+  const isDegraded = isPlaced(settings, given) && mayDegrade(settings, given) && !(await deps.hasDriver());
+  const environment = { ...given, hasArtifactStore, hasDriver: !isDegraded, isShared: deps.role() === 'api' };
+  const stores = storeRows(settings, environment);
   const isRemote = stores.some(({ store, backend }) => store === 'runtime' && backend !== 'sqlite');
-  return { stores, warnings: isRemote ? await leftBehind(workspace, deps) : [] };
+  const isCopied = stores.every(({ error }) => error === null) && auditSite(settings, environment).copy !== null;
+  return {
+    stores,
+    audit: isCopied ? await lagOf(workspace, deps) : null,
+    warnings: [...(isDegraded ? [DEGRADED] : []), ...(isRemote ? await leftBehind(workspace, deps) : [])],
+  };
+}
+
+/** What cannot be placed is a row with its reason. */
+function isPlaced(settings: StorageSettings, environment: StorageEnvironment): boolean {
+  try {
+    runtimeSite(settings, environment);
+    return true;
+  } catch (error) {
+    if (!isKitError(error)) throw error;
+    return false;
+  }
+}
+
+/** What cannot be opened is shown as that; the rows are shown all the same. */
+async function lagOf(workspace: string, { openStores }: StorageStatusDeps): Promise<AuditLag> {
+  try {
+    const stores = await openStores(workspace);
+    return (await stores?.audit?.lag()) ?? { events: 0, seconds: 0, error: null };
+  } catch (error) {
+    if (!isKitError(error)) throw error;
+    return { events: null, seconds: null, error: error.message };
+  }
 }
 
 /** Runs of before the move look lost to whoever does not know where they are. */

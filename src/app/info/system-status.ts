@@ -8,7 +8,10 @@ import { storageStatus } from './storage-status.js';
 import { systemEnvironment } from './system-environment.js';
 import { systemProperties } from './system-properties.js';
 
-type SystemDeps = Pick<InfoDeps, 'files' | 'environment' | 'stateDirOf' | 'plugins' | 'versions' | 'maskOf' | 'validate' | 'role'>;
+type SystemDeps = Pick<
+  InfoDeps,
+  'files' | 'environment' | 'stateDirOf' | 'plugins' | 'hasDriver' | 'openStores' | 'versions' | 'maskOf' | 'validate' | 'role'
+>;
 
 /** See `InfoApp.system`. Secrets are left out by name; whatever is known to be one is masked a second time, wherever it stands. */
 export async function systemStatus(workspace: string, deps: SystemDeps): Promise<SystemReport> {

@@ -1,3 +1,4 @@
+import type { AuditLag } from '../../domain/ports/audit.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Metric, MetricSource } from './metrics-app.js';
 import type { ServeApp } from './serve-app.js';
@@ -6,11 +7,11 @@ const gauge = (name: string, help: string, value: number): Metric => ({ name, he
 
 /** Jobs by status, as the store counts them; nothing of a workspace that was never used. */
 export const storeMetrics =
-  (openStores: (workspace: string) => Promise<Pick<Stores, 'serving'> | null>): MetricSource =>
+  (openStores: (workspace: string) => Promise<Pick<Stores, 'serving' | 'audit'> | null>): MetricSource =>
   async (workspace) => {
     const stores = await openStores(workspace);
     if (stores === null) return [];
-    const counts = await stores.serving.jobCounts();
+    const [counts, lag] = await Promise.all([stores.serving.jobCounts(), stores.audit?.lag()]);
     return [
       {
         name: 'kit_jobs',
@@ -18,8 +19,18 @@ export const storeMetrics =
         kind: 'gauge',
         samples: Object.entries(counts).map(([status, value]) => ({ labels: { status }, value })),
       },
+      ...(lag === undefined ? [] : auditMetrics(lag)),
     ];
   };
+
+/** Of a log that lies apart from the runs; what is not known yet is left out. */
+const auditMetrics = ({ events, seconds, error }: AuditLag): readonly Metric[] => [
+  gauge('kit_audit_up', '1 when the database of storage.audit takes the log now.', error === null ? 1 : 0),
+  ...(events === null
+    ? []
+    : [gauge('kit_audit_behind_events', 'Committed events that storage.audit does not hold yet, counted up to 100000.', events)]),
+  ...(seconds === null ? [] : [gauge('kit_audit_behind_seconds', 'Age of the oldest event that storage.audit does not hold yet.', seconds)]),
+];
 
 /** Slots of this server. */
 export const slotMetrics =

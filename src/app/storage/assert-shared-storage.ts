@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { StorageSettings } from '../../domain/workspace.js';
 import { resolveStorage, runtimeSite } from './resolve-storage.js';
+import { assertSharedCheckpoints } from './shared-checkpoints.js';
 import type { StorageEnvironment } from './storage-environment.js';
 
 /** A process that shares its runs with other machines. */
@@ -15,11 +16,12 @@ const LINES = `storage:\n  runtime: { backend: postgres, url: "\${RUNS_URL}" }`;
 
 /**
  * Refuses a process that shares its runs with other machines over a store that those cannot reach, before anything is opened or bound:
- * SQLite, and a journal that lies elsewhere than the runs (journal.md 6.3). An absent `checkpoints` block means the database of `runtime`.
+ * SQLite, and a journal that lies elsewhere than the runs (journal.md 6.3). An absent `checkpoints` block means the database of `runtime`;
+ * what is returned then is said at the start, else null.
  *
  * Throws KIT_SERVE_REFUSED or KIT_WORKER_REFUSED naming the setting and the lines to paste, and KIT_STORE_UNAVAILABLE as `resolveStorage` does.
  */
-export function assertSharedStorage(settings: StorageSettings, environment: StorageEnvironment, by: SharingProcess): void {
+export function assertSharedStorage(settings: StorageSettings, environment: StorageEnvironment, by: SharingProcess): string | null {
   const { place, setting } = runtimeSite(settings, environment);
   if (place.backend === 'sqlite') {
     const { code, name } = WHO[by];
@@ -29,5 +31,7 @@ export function assertSharedStorage(settings: StorageSettings, environment: Stor
       data: { setting: setting ?? 'storage.runtime' },
     });
   }
+  const { notice } = assertSharedCheckpoints(settings, environment);
   resolveStorage(settings, environment);
+  return notice;
 }

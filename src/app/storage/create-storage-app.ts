@@ -13,7 +13,7 @@ export interface StorageDeps {
   /** Opens the SQLite store of a workspace and the server it is to move to. */
   readonly openMove: (workspace: string, place: Extract<StoragePlace, { readonly backend: 'postgres' }>) => Promise<StoreMove>;
   /** Null where nothing was ever run. */
-  readonly openStores: (workspace: string) => Promise<Pick<Stores, 'retention'> | null>;
+  readonly openStores: (workspace: string) => Promise<Pick<Stores, 'retention' | 'audit'> | null>;
 }
 
 export function createStorageApp(deps: StorageDeps): StorageApp {
@@ -28,7 +28,9 @@ export function createStorageApp(deps: StorageDeps): StorageApp {
     prune: async (ask) => {
       const age = await ageOf(deps, ask);
       const stores = await deps.openStores(ask.workspace);
-      return stores === null ? null : { ...(await stores.retention.prune(age, ask.onProgress)), ...age };
+      if (stores === null) return null;
+      await requireCopied(stores, age);
+      return { ...(await stores.retention.prune(age, ask.onProgress)), ...age };
     },
   };
 }
@@ -47,6 +49,23 @@ async function withMove<T>(deps: StorageDeps, workspace: string, work: (move: St
   } finally {
     await move.close();
   }
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+/** Events carry the clock of the process that wrote them; the age of a run is judged by that of the store. */
+const SKEW_SECONDS = 60 * 60;
+
+/**
+ * Where the log has a database of its own, nothing goes that is not there yet: all events of a run are older than its end. Throws
+ * KIT_STORE_UNAVAILABLE.
+ */
+async function requireCopied({ audit }: Pick<Stores, 'audit'>, { olderThanDays }: RetentionAge): Promise<void> {
+  const lag = await audit?.lag();
+  if (lag === undefined || (lag.seconds !== null && lag.seconds < olderThanDays * DAY_SECONDS - SKEW_SECONDS)) return;
+  throw new KitError('KIT_STORE_UNAVAILABLE', 'events of runs that would be removed are not copied to storage.audit yet', {
+    hint: 'Bring the database of storage.audit back and wait until `kit storage status` says that every event is there.',
+    data: { setting: 'storage.audit.url' },
+  });
 }
 
 /** The retention of the workspace is what was promised to who reads the log: a flag may ask for an older age, never for a younger one. */

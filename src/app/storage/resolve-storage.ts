@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
+import { isSameDatabase } from '../../lib/postgres-database.js';
 import { postgresLocation } from '../../lib/show-url.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
@@ -38,18 +39,33 @@ const SQLITE: StoragePlace = { backend: 'sqlite' };
 
 /**
  * Decides where runs are kept: the environment, else `storage.runtime`, else SQLite in the state directory (artifacts.md 3.8).
- * Journal and log lie in the database of the runs, so `storage.checkpoints` and `storage.audit` follow it where they are absent,
- * and may name it; another database is refused until it is there. (The interface lets an absent `checkpoints` be a local SQLite
- * file beside a PostgreSQL runtime: then a run could not go on from another machine.)
+ * The journal lies in the database of the runs, so `storage.checkpoints` follows it where it is absent, and may name it; another
+ * database is refused until it is there. (The interface lets an absent `checkpoints` be a local SQLite file beside a PostgreSQL
+ * runtime: then a run could not go on from another machine.) Where the log is copied to is `auditSite`.
  *
  * Throws KIT_STORE_UNAVAILABLE for a database without a URL, a variable that is not set, and what is not there yet; it never
  * falls back to SQLite.
  */
-export function resolveStorage(settings: StorageSettings, environment: StorageEnvironment): StoragePlace {
+export function resolveStorage(settings: StorageSettings, environment: StorageEnvironment, { hasDriver = true } = {}): StoragePlace {
   const { place } = runtimeSite(settings, environment);
-  for (const store of ['audit', 'checkpoints', 'artifacts'] as const) besideRuns(store, settings, environment);
+  if (hasDriver || !mayDegrade(settings, environment)) besideRuns('checkpoints', settings, environment);
+  besideRuns('artifacts', settings, environment);
   return place;
 }
+
+/**
+ * The one degradation there is (journal.md 6.3): runs are local, `checkpoints` names a server, and the driver for it cannot be loaded. Then the
+ * journal lies in the local store, with a warning. Whether the driver is there is asked only where this is true; every other store that
+ * names a server is refused without it.
+ */
+export const mayDegrade = (settings: StorageSettings, environment: StorageEnvironment): boolean =>
+  says(settings.checkpoints) === 'postgres' &&
+  runtimeSite(settings, environment).place.backend === 'sqlite' &&
+  environmentChoice(environment).kind !== 'sqlite';
+
+/** What a process says that works in this way. */
+export const DEGRADED =
+  'storage.checkpoints names postgres, and the package pg cannot be loaded: the journal lies in the local store of the runs. Install pg, or remove storage.checkpoints.';
 
 /** `storage.artifacts`: beside the runs, or with a plugin. A URL of the environment moves databases and leaves plugins alone. */
 export const artifactPlace = ({ artifacts }: StorageSettings): ArtifactPlace => (artifacts?.kind === 'plugin' ? artifacts : { kind: 'database' });
@@ -109,7 +125,7 @@ export function postgresAt(url: string, setting: string): StoragePlace {
   });
 }
 
-const WHAT_LIES_THERE = { checkpoints: 'journal and log lie', audit: 'journal and log lie', artifacts: 'records of artifacts lie' } as const;
+const WHAT_LIES_THERE = { checkpoints: 'the journal lies', artifacts: 'records of artifacts lie' } as const;
 
 /**
  * A store in the database of the runs. Its block may name that database; one that names postgres without a URL means it too.
@@ -126,7 +142,7 @@ export function besideRuns(name: keyof typeof WHAT_LIES_THERE, settings: Storage
   const key = name === 'artifacts' ? 'database_url' : 'url';
   const url = block.url === null ? null : resolvedText(block.url, { setting: `${setting}.${key}`, environment });
   const { place } = runtime;
-  const isSame = place.backend === 'sqlite' ? engine === 'sqlite' : engine === 'postgres' && (url === null || url === place.url);
+  const isSame = place.backend === 'sqlite' ? engine === 'sqlite' : engine === 'postgres' && (url === null || isSameDatabase(url, place.url));
   if (isSame) return { place, source: decided === 'silent' ? setting : runtime.source, setting: decided === 'silent' ? setting : runtime.setting };
   throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} names another database than the one of the runs, which this version does not use`, {
     hint: `Remove ${setting}: ${WHAT_LIES_THERE[name]} in the database of storage.runtime.`,

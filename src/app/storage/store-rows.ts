@@ -2,13 +2,17 @@ import { isKitError, KitError } from '../../domain/errors.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
-import { besideRuns, postgresAt, resolvedText, runtimeSite, type Sited, type StoragePlace, says } from './resolve-storage.js';
+import { auditSite } from './audit-site.js';
+import { besideRuns, mayDegrade, postgresAt, resolvedText, runtimeSite, type Sited, type StoragePlace, says } from './resolve-storage.js';
+import { assertSharedCheckpoints } from './shared-checkpoints.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
 /** What resolving artifacts needs beside the environment. */
 export interface RowsEnvironment extends StorageEnvironment {
   /** True when a plugin here keeps artifacts under this id or name. */
   readonly hasArtifactStore: (plugin: string) => boolean;
+  /** False: the driver for PostgreSQL cannot be loaded (`mayDegrade`). Default: true. */
+  readonly hasDriver?: boolean;
   /** The process shares its runs with others: its role is what keeps a journal that no block places beside them (journal.md 6.3). */
   readonly isShared: boolean;
 }
@@ -23,20 +27,22 @@ export function storeRows(settings: StorageSettings, environment: RowsEnvironmen
   const bases = settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
   const own = (store: OwnStore, block: StorageBlock | null): StorageRow =>
     row(store, sourceOf(store, { block, environment }), () => cellsOf(ownSite(store, { block, settings, environment })));
-  const beside = (store: 'audit' | 'checkpoints'): StorageRow =>
-    row(store, sourceOf(store, { block: settings[store], environment }), () => {
-      const cells = cellsOf(besideRuns(store, settings, environment));
-      return environment.isShared && store === 'checkpoints' && says(settings.checkpoints) === null ? { ...cells, source: 'role' } : cells;
-    });
   return [
     row('runtime', sourceOf('runtime', { block: settings.runtime, environment }), () => cellsOf(runtimeSite(settings, environment))),
-    beside('audit'),
-    beside('checkpoints'),
+    row('audit', sourceOf('audit', { block: settings.audit, environment }), () => cellsOf(auditSite(settings, environment))),
+    row('checkpoints', sourceOf('checkpoints', { block: settings.checkpoints, environment }), () => cellsOf(journalSite(settings, environment))),
     row('artifacts', artifactsSource(settings, environment), () => artifactCells(settings, environment)),
     own('memory', settings.memory),
     own('fleet', settings.fleet),
     own('knowledge_bases', bases),
   ];
+}
+
+function journalSite(settings: StorageSettings, environment: RowsEnvironment): Sited {
+  if (environment.isShared) return assertSharedCheckpoints(settings, environment);
+  if (environment.hasDriver !== false || !mayDegrade(settings, environment)) return besideRuns('checkpoints', settings, environment);
+  const { place } = runtimeSite(settings, environment);
+  return { place, source: 'storage.checkpoints → storage.runtime', setting: 'storage.checkpoints' };
 }
 
 type OwnStore = 'memory' | 'fleet' | 'knowledge_bases';

@@ -13,7 +13,7 @@ export interface WorkerDeps<S extends RunSession = RunSession> extends SessionWo
   /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID. */
   readonly openSession: (workspace: string) => Promise<S>;
   /** Throws KIT_WORKER_REFUSED, before the store is opened. */
-  readonly assertShared: (session: S) => void;
+  readonly assertShared: (session: S) => string | null;
   /** Default: nothing happens around the work. */
   readonly hooks?: ProcessHooks;
 }
@@ -35,7 +35,7 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
   return {
     start: async ({ workspace, jobClass, concurrency, tell }) => {
       const session = await deps.openSession(workspace);
-      deps.assertShared(session);
+      const notice = deps.assertShared(session);
       const stores = await session.openStores();
       const slots = new Slots(concurrency ?? session.workspace.maxConcurrent);
       const offers = approvedOffers(session, { offers: work.offers(session), clock: deps.clock });
@@ -53,7 +53,12 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
       working = { loop, slots, process };
       await deps.hooks?.onStart(process);
       const { shutdownMs } = session.workspace.server.jobs;
-      return { workerId: id, concurrency: slots.max, storage: `${stores.backend} (${stores.location})`, shutdownMs };
+      return {
+        workerId: id,
+        concurrency: slots.max,
+        storage: `${stores.backend} (${stores.location})${notice === null ? '' : `, ${notice}`}`,
+        shutdownMs,
+      };
     },
     idle: () => started().loop.idle(),
     load: async () => {

@@ -28,6 +28,7 @@ export async function readCrashRecord(of: {
   try {
     const stores = await opener.openExisting({
       ...of,
+      audit: null,
       artifacts: { kind: 'database' },
       openArtifactBytes: () => Promise.reject(new Error('kept in the database')),
     });

@@ -66,7 +66,7 @@ function createLooking({ workspace, env, session }: StoreParts): Looking {
     settings,
     runtime: async () => {
       const { settings: written, resolve } = await settings();
-      return storageOf(written, { env, resolve });
+      return (await storageOf(written, { env, resolve })).storage;
     },
     leaseMs,
     expectation: async () => {

@@ -2,6 +2,7 @@ import type { EventType, RunEvent, StoredEvent } from '../events.js';
 import type { Fence, Job, JobClass, JobOffers, JobStatus } from '../job.js';
 import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
+import type { AuditCopy } from './audit.js';
 import type { RetentionStore } from './retention.js';
 import type { ReviewStore } from './reviews.js';
 import type { ServingStore } from './serving.js';
@@ -249,6 +250,8 @@ export interface Stores {
   readonly jobs: JobStore;
   readonly runs: RunStore;
   readonly events: EventLog;
+  /** The copy of the log in a database of its own; absent: the log lies with the runs and nowhere else. */
+  readonly audit?: AuditCopy;
   readonly blobs: BlobStore;
   /** SQLite belongs to the processes of one machine; PostgreSQL to workers anywhere. */
   readonly backend: 'sqlite' | 'postgres';

@@ -53,7 +53,8 @@ export class ChangeWatch {
       .logEnd()
       .then(
         (end) => {
-          if (end !== this.#seenEnd && this.#seenEnd !== -1) this.notify();
+          // The first look counts as a change: nobody knows what came since those who wait have read.
+          if (end !== this.#seenEnd) this.notify();
           this.#seenEnd = end;
         },
         () => undefined,

@@ -1,12 +1,13 @@
 import type { Client, ClientConfig, Pool } from 'pg';
 import { createGate } from '../../lib/gate.js';
+import { loadDriver } from './driver.js';
 import { isLost, messageOf, sqlState, unavailable } from './failures.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { lockClassOf, SCHEMA } from './schema.js';
 import { createSqlRunner, type SqlRunner, type StatementNames } from './sql-runner.js';
 
-/** A server that does not answer is given up after this, so that a command says so within 5 s. */
-const CONNECT_MS = 4_000;
+/** A server that does not answer is given up after this, so that a command says so within 5 s of its start. */
+const CONNECT_MS = 3_500;
 /** Below the limit after which the queue gives up, so that a lock that does not end is seen more than once. */
 const LOCK_MS = 2_000;
 const STATEMENT_MS = 30_000;
@@ -61,12 +62,11 @@ export interface ConnectionOptions {
 
 const OWN_CONNECTIONS = 2;
 
-/** Imports the driver: without PostgreSQL nobody waits for it. */
 export async function createConnections(options: ConnectionOptions): Promise<Connections> {
   const { place } = options;
   const location = locationOf(place);
   const session = sessionOf(options.schema ?? SCHEMA);
-  const { default: pg } = await import('pg');
+  const pg = await loadDriver(place.setting);
   const config: ClientConfig = {
     connectionString: place.url,
     application_name: 'kit',
@@ -155,6 +155,8 @@ async function readOnce<T>(pool: Pool, of: { readonly names: StatementNames; rea
 /** invalid_authorization, invalid_password */
 const REFUSED = new Set(['28000', '28P01']);
 const NO_DATABASE = '3D000';
+/** The server's answer to a client that wants TLS, in the driver's words. */
+const NO_TLS = /does not support SSL/i;
 
 function notReachable(error: unknown, { place, location }: { readonly place: PostgresPlace; readonly location: string }): unknown {
   const state = sqlState(error);
@@ -162,5 +164,7 @@ function notReachable(error: unknown, { place, location }: { readonly place: Pos
   if (REFUSED.has(state ?? '')) return unavailable(`${location} refuses the user or the password`, error, `Correct user and password in ${setting}.`);
   if (state === NO_DATABASE)
     return unavailable(`${location}: there is no such database`, error, `Create the database, or correct its name in ${setting}.`);
+  if (NO_TLS.test(messageOf(error)))
+    return unavailable(`${location} offers no TLS, which ${setting} demands`, error, `Turn TLS on at the server, or take sslmode out of ${setting}.`);
   return unavailable(`${location} cannot be reached: ${messageOf(error)}`, error, `Start the server, or correct ${setting}.`);
 }

@@ -16,12 +16,17 @@ export const isBusy = (error: unknown): boolean => PASSING.has(sqlState(error) ?
 
 /** idle_in_transaction_session_timeout, admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped. */
 const ENDS_CONNECTION = new Set(['25P03', '57P01', '57P02', '57P03', '57P04', '57P05']);
+/**
+ * read_only_sql_transaction, and feature_not_supported, which is what a standby says to a transaction that is to write: the server that this
+ * connection leads to is no longer the one that takes writes (a failover), and another connection may lead to the one that does.
+ */
+const NO_LONGER_PRIMARY = new Set(['25006', '0A000']);
 const SOCKET_CODES = new Set(['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN', 'ENOENT']);
 
 /** The connection is gone, or none could be made. What its transaction did is undone, unless its COMMIT was already on the way. */
 export function isLost(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== null) return state.startsWith('08') || ENDS_CONNECTION.has(state);
+  if (state !== null) return state.startsWith('08') || ENDS_CONNECTION.has(state) || NO_LONGER_PRIMARY.has(state);
   // What kit itself has said of it is judged by its cause.
   if (!(error instanceof Error) || isKitError(error)) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -42,6 +47,25 @@ export function asUnwritable(error: unknown): unknown {
   if (state === null && !isLost(error)) return error;
   if (state !== null && state !== NO_RIGHT && OWN_FAULTS.some((fault) => state.startsWith(fault))) return error;
   return unavailable(`the store cannot be used: ${messageOf(error)}`, error);
+}
+
+/** What a store was refused for when it was opened, with the place and the setting that a person has to look at. */
+export function refusedAt(error: unknown, { location, setting }: { readonly location: string; readonly setting: string }): unknown {
+  if (sqlState(error) === NO_RIGHT) {
+    return unavailable(
+      `${location}: the role may not do what kit needs: ${messageOf(error)}`,
+      error,
+      `Let the role create a schema (GRANT CREATE ON DATABASE), make it the owner of the schema kit, or name another role in ${setting}.`,
+    );
+  }
+  const told = asUnwritable(error);
+  if (!isKitError(told) || `${told.message} ${told.hint ?? ''}`.includes(setting)) return told;
+  const { code, message, hint, data } = told;
+  return new KitError(code, `${location}: ${message}`, {
+    hint: `${hint ?? ''} The setting is ${setting}.`.trim(),
+    data: { ...data, setting },
+    cause: told.cause ?? error,
+  });
 }
 
 export const storeBusy = (cause: unknown): KitError =>

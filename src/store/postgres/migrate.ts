@@ -16,20 +16,27 @@ export interface MigrateDeps {
   readonly sql: SqlRunner;
   readonly faults: FaultPoints;
   readonly ids: Ids;
+  /** The database is to hold a copy of this store's log (`storage.audit`), and takes over its id and key when it is made. */
+  readonly copyOf?: StoreMeta | undefined;
   /** The caller is the one that fills the store (`kit storage migrate`). */
   readonly isMove?: boolean;
   readonly schema: string;
 }
 
+/** In the meta of a copy: the id of the log that it copies. */
+const COPY_OF = 'audit_of';
+
 /**
  * Brings the schema up to this build, in one transaction under a lock of its own: of two processes that start together one waits
- * and finds nothing to do. Throws KIT_STORE_NEWER, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store and for one
- * that is being filled.
+ * and finds nothing to do. Throws KIT_STORE_NEWER, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store, for one
+ * that is being filled, and for a copy of a log, in which no runs are kept.
  */
 export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
-  const { sql } = deps;
+  const { sql, copyOf } = deps;
   await requireServer(sql);
   if ((await versionOf(sql)) !== SCHEMA_VERSION) await applyMissing(deps);
+  if (copyOf === undefined) await refuseCopy(sql);
+  else await findCopy(sql, copyOf.logId);
   if (deps.isMove !== true) refuseMoving((await sql.get<{ value: string }>(READ_META, { key: MOVING_KEY }))?.value);
   return { logId: await required(sql, 'log_id'), cursorKey: Buffer.from(await required(sql, 'cursor_key'), 'hex') };
 }
@@ -67,19 +74,53 @@ async function applyMissing(deps: MigrateDeps): Promise<void> {
 }
 
 /** False when another process has done it meanwhile. */
-async function applyLocked({ sql, ids, schema }: MigrateDeps): Promise<boolean> {
+async function applyLocked({ sql, ids, schema, copyOf }: MigrateDeps): Promise<boolean> {
   const from = await versionOf(sql);
   refuseNewer(from);
   if (from === SCHEMA_VERSION) return false;
+  if (from > 0) await (copyOf === undefined ? refuseCopy(sql) : findCopy(sql, copyOf.logId));
   if ((await sql.get(FIND_SCHEMA)) === undefined) await sql.exec(createSchemaOf(schema));
   await sql.exec(CREATE_META);
   for (const { number } of MIGRATIONS) {
     if (number > from) await sql.exec(POSTGRES_MIGRATIONS[number]);
   }
   await sql.run(SET_META, { key: 'schema_version', value: String(SCHEMA_VERSION) });
-  await sql.run(INSERT_META, { key: 'log_id', value: ids.uuid() });
-  await sql.run(INSERT_META, { key: 'cursor_key', value: randomBytes(CURSOR_KEY_BYTES).toString('hex') });
+  const { logId, cursorKey } = copyOf ?? { logId: ids.uuid(), cursorKey: randomBytes(CURSOR_KEY_BYTES) };
+  await sql.run(INSERT_META, { key: 'log_id', value: logId });
+  await sql.run(INSERT_META, { key: 'cursor_key', value: Buffer.from(cursorKey).toString('hex') });
+  if (copyOf !== undefined) await sql.run(INSERT_META, { key: COPY_OF, value: logId });
   return true;
+}
+
+async function refuseCopy(sql: SqlRunner): Promise<void> {
+  if ((await sql.get(READ_META, { key: COPY_OF })) === undefined) return;
+  throw new KitError('KIT_STORE_UNAVAILABLE', 'this database holds the copy of a log (storage.audit): no runs are kept there', {
+    hint: 'Name another database for the runs.',
+  });
+}
+
+/**
+ * Whether the copy of a log lies in the database; writes nothing. Throws KIT_STORE_UNAVAILABLE for one that holds something else of kit, and
+ * KIT_STORE_NEWER.
+ */
+export async function findCopy(sql: SqlRunner, logId: string): Promise<'copy' | 'nothing'> {
+  const found = await versionOf(sql);
+  refuseNewer(found);
+  if (found === 0) return 'nothing';
+  const copied = (await sql.get<{ value: string }>(READ_META, { key: COPY_OF }))?.value;
+  if (copied === logId) return 'copy';
+  const isRuns = copied === undefined && (await required(sql, 'log_id')) === logId;
+  const holds = isRuns ? 'is the database of these runs by another address' : `holds ${copied === undefined ? 'runs' : 'the log of other runs'}`;
+  throw new KitError('KIT_STORE_UNAVAILABLE', `the database that storage.audit.url names ${holds}`, {
+    hint: isRuns ? 'Remove storage.audit: the log lies with the runs.' : 'Name an empty database in storage.audit.url, one for each store of runs.',
+    data: { setting: 'storage.audit.url' },
+  });
+}
+
+/** Throws for a server that cannot hold a copy, whatever log it is of. */
+export async function requireCopyable(sql: SqlRunner): Promise<void> {
+  await requireServer(sql);
+  refuseNewer(await versionOf(sql));
 }
 
 /** Whether kit has ever been here. */

@@ -92,11 +92,13 @@ export class Notices {
     return this.#connection;
   }
 
-  /** The next wait or commit opens another one. */
+  /** The next commit opens another one; who listened listens again, also in the middle of a long wait. */
   #forget(): void {
     const again = (): void => {
+      const wasListening = this.#isListening;
       this.#connection = null;
       this.#isListening = false;
+      if (wasListening) this.listen();
     };
     setTimeout(again, RETRY_MS).unref();
   }

@@ -2,17 +2,20 @@ import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids, Log } from '../../domain/ports/system.js';
 import type { OpenArtifactBytes } from '../artifact-store.js';
+import type { OpenAuditCopy } from '../audit/copier.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
 import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
+import type { StoreMeta } from '../store-meta.js';
+import { postgresLogSource } from './audit/postgres-log-source.js';
 import { createBlobTable } from './blob-table.js';
 import { ChangeWatch } from './change-watch.js';
 import { type Connections, createConnections } from './connections.js';
 import type { PostgresDeps } from './deps.js';
 import { PostgresEventLog } from './event-log.js';
-import { asUnwritable, BUSY_LIMIT_MS, isBusy, storeBusy } from './failures.js';
+import { BUSY_LIMIT_MS, isBusy, refusedAt, storeBusy } from './failures.js';
 import { PostgresJobStore } from './job-store.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { isMigrated, migrate } from './migrate.js';
@@ -36,6 +39,8 @@ export interface PostgresStoreOptions {
   readonly log: Log;
   /** Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent = they are. */
   readonly artifactBytes?: OpenArtifactBytes | undefined;
+  /** Makes the copy of the log in another database (`storage.audit`); absent = there is none. */
+  readonly audit?: OpenAuditCopy | undefined;
   /** Parts that a test replaces; each has the real one as its default. */
   readonly parts?: Partial<PostgresParts>;
 }
@@ -59,11 +64,11 @@ export async function openPostgresStores(options: PostgresStoreOptions): Promise
   try {
     const meta = await migrate({ sql: await writer.sql(), faults: options.faults, ids: options.ids, schema });
     options.log.debug('store open', { location });
-    return assemble(options, { location, schema, connections, writer, cursors: createCursorCodec(meta.logId, meta.cursorKey) });
+    return assemble(options, { location, schema, connections, writer, meta });
   } catch (error) {
     await writer.close();
     await connections.close();
-    throw isBusy(error) ? storeBusy(error) : asUnwritable(error);
+    throw isBusy(error) ? storeBusy(error) : refusedAt(error, { location, setting: place.setting });
   }
 }
 
@@ -72,10 +77,10 @@ interface Opened {
   readonly schema: string;
   readonly connections: Connections;
   readonly writer: Writer;
-  readonly cursors: ReturnType<typeof createCursorCodec>;
+  readonly meta: StoreMeta;
 }
 
-function assemble(options: PostgresStoreOptions, { location, schema, connections, writer, cursors }: Opened): Stores {
+function assemble(options: PostgresStoreOptions, { location, schema, connections, writer, meta }: Opened): Stores {
   const pacing = options.parts?.pacing ?? realPacing;
   const read: PostgresDeps['read'] = (work) => connections.read(work);
   const watch = new ChangeWatch({
@@ -87,14 +92,17 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
   const onCommit = (): void => {
     watch.notify();
     notices.send();
+    audit?.start();
   };
   const queue = new WriteQueue({ writer, faults: options.faults, pacing, onCommit, busyLimitMs: options.parts?.busyLimitMs ?? BUSY_LIMIT_MS });
   const blobs = createBlobTable({ queue, read });
+  const audit = options.audit?.(postgresLogSource({ identity: meta, read, watch }));
   const deps: PostgresDeps = { queue, read, blobs, ids: options.ids };
   return {
     jobs: new PostgresJobStore(deps),
     runs: new PostgresRunStore(deps),
-    events: new PostgresEventLog({ deps, cursors, watch }),
+    events: new PostgresEventLog({ deps, cursors: createCursorCodec(meta.logId, meta.cursorKey), watch }),
+    ...(audit === undefined ? {} : { audit }),
     blobs,
     backend: 'postgres',
     reviews: new PostgresReviewStore(deps),
@@ -110,6 +118,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     location,
     async close() {
       await queue.close();
+      await audit?.close();
       await notices.close();
       await writer.close();
       await connections.close();
@@ -123,6 +132,8 @@ export async function hasPostgresStore(place: PostgresPlace, schema: string = SC
   const connection = await connections.open();
   try {
     return await isMigrated(connection.sql);
+  } catch (error) {
+    throw refusedAt(error, { location: locationOf(place), setting: place.setting });
   } finally {
     await connection.close();
     await connections.close();

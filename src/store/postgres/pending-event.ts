@@ -13,9 +13,10 @@ export function decodePending({ record, pos }: PendingEvent): StoredEvent {
   return decodeEvent({ ...record, pos });
 }
 
-type EventColumn = keyof Omit<EventRecord, 'pos'>;
+type EventColumn = keyof EventRecord;
 
 const EVENT_COLUMNS: readonly EventColumn[] = [
+  'pos',
   'job_id',
   'seq',
   'event_id',
@@ -32,7 +33,7 @@ const EVENT_COLUMNS: readonly EventColumn[] = [
   'hash',
 ];
 
-/** The parameters of INSERT_EVENTS. */
-export function columnsOf(records: readonly Omit<EventRecord, 'pos'>[]): SqlParams {
-  return Object.fromEntries(EVENT_COLUMNS.map((column) => [column, records.map((record) => record[column])]));
+/** Many events as one list for each column: the parameters of INSERT_EVENTS, and of a copy, which keeps their positions. */
+export function columnsOf(records: readonly (Omit<EventRecord, 'pos'> & Partial<Pick<EventRecord, 'pos'>>)[]): SqlParams {
+  return Object.fromEntries(EVENT_COLUMNS.map((column) => [column, records.map((record) => record[column] ?? null)]));
 }

@@ -4,6 +4,7 @@ import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { OpenArtifactBytes } from '../artifact-store.js';
+import type { OpenAuditCopy } from '../audit/copier.js';
 import { createBlobFiles, syncDirectory } from '../blob-files.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
@@ -11,6 +12,7 @@ import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { type FileSystemTypeOf, prepareStateDir } from '../state-dir.js';
+import type { StoreMeta } from '../store-meta.js';
 import { retryBusy } from './busy.js';
 import { ChangeWatch } from './change-watch.js';
 import { type Connection, openConnection } from './connection.js';
@@ -20,6 +22,7 @@ import { SqliteJobStore } from './job-store.js';
 import { migrate } from './migrate.js';
 import { SqliteReviewStore } from './review-store.js';
 import { SqliteRunStore } from './run-store.js';
+import { sqliteLogSource } from './sqlite-log-source.js';
 import { TRUNCATE_ABOVE_BYTES, WalKeeper } from './wal-keeper.js';
 import { WriteQueue } from './write-queue.js';
 
@@ -32,6 +35,8 @@ export interface SqliteStoreOptions {
   readonly log: Log;
   /** Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent = they are. */
   readonly artifactBytes?: OpenArtifactBytes | undefined;
+  /** Makes the copy of the log in another database (`storage.audit`); absent = there is none. */
+  readonly audit?: OpenAuditCopy | undefined;
   /** Start of a living process as `WorkerHost.processStart` has it; null when there is none with this pid. */
   readonly processStartOf: (pid: number) => string | null;
   /** Parts that a test replaces; each has the real one as its default. */
@@ -58,7 +63,7 @@ export async function openSqliteStores(options: SqliteStoreOptions): Promise<Sto
     const meta = await migrate({ sql: writer.sql, faults, ids, pacing });
     const reader = await openConnection({ path, mode: 'read', pacing });
     options.log.debug('store open', { path });
-    return assemble(options, { path, pacing, writer, reader, cursors: createCursorCodec(meta.logId, meta.cursorKey) });
+    return assemble(options, { path, pacing, writer, reader, meta });
   } catch (error) {
     writer.close();
     throw error;
@@ -81,17 +86,18 @@ interface Opened {
   readonly pacing: Pacing;
   readonly writer: Connection;
   readonly reader: Connection;
-  readonly cursors: ReturnType<typeof createCursorCodec>;
+  readonly meta: StoreMeta;
 }
 
 function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
   const { faults, parts } = options;
-  const { path, pacing, writer, reader } = opened;
+  const { path, pacing, writer, reader, meta } = opened;
   const wal = new WalKeeper({ sql: writer.sql, walPath: `${path}-wal`, truncateAboveBytes: parts?.truncateAboveBytes ?? TRUNCATE_ABOVE_BYTES });
   const watch = new ChangeWatch({ version: () => Number(reader.sql.pragma('data_version')), pacing });
   const onCommit = (): void => {
     wal.onCommit();
     watch.notify();
+    audit?.start();
   };
   const queue = new WriteQueue({ sql: writer.sql, faults, pacing, onCommit });
   const blobs = createBlobFiles(join(options.stateDir, 'blobs'), { faults, nowMs: () => options.clock.now() });
@@ -104,10 +110,12 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     ids: options.ids,
     processStartOf: options.processStartOf,
   };
+  const audit = options.audit?.(sqliteLogSource({ identity: meta, deps, watch }));
   return {
     jobs: new SqliteJobStore(deps),
     runs: new SqliteRunStore(deps, blobs),
-    events: new SqliteEventLog({ deps, cursors: opened.cursors, watch }),
+    events: new SqliteEventLog({ deps, cursors: createCursorCodec(meta.logId, meta.cursorKey), watch }),
+    ...(audit === undefined ? {} : { audit }),
     blobs,
     backend: 'sqlite',
     reviews: new SqliteReviewStore(deps),
@@ -123,6 +131,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     location: path,
     async close() {
       await queue.close();
+      await audit?.close();
       wal.close();
       // The writer last: whoever closes last writes the log back, and only a writer can.
       reader.close();

@@ -42,7 +42,6 @@ it.each([
   ['a journal elsewhere', { ...runs, checkpoints: postgres('postgres://db.example/other') }, null, 'storage.checkpoints'],
   ['a journal in SQLite beside runs in PostgreSQL', { ...runs, checkpoints: sqlite }, null, 'storage.checkpoints'],
   ['a journal in PostgreSQL beside runs in SQLite', { checkpoints: postgres('${RUNS}') }, null, 'storage.checkpoints'],
-  ['a log elsewhere', { ...runs, audit: sqlite }, null, 'storage.audit'],
   ['artifacts in PostgreSQL beside runs in SQLite', artifacts('postgres'), null, 'storage.artifacts'],
   ['artifacts in SQLite beside runs in PostgreSQL', { ...runs, ...artifacts('sqlite') }, null, 'storage.artifacts'],
   ['artifacts in another database', { ...runs, ...artifacts('postgres', 'postgres://db.example/other') }, null, 'storage.artifacts'],

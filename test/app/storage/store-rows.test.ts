@@ -50,6 +50,16 @@ describe('rows of the stores', () => {
     });
   });
 
+  it('show a log that is copied elsewhere, and whose the journal of a shared role is', () => {
+    const runtime = postgres('${RUNS}');
+    const found = storeRows(
+      { ...NO_STORAGE, runtime, audit: postgres(OTHER) },
+      { ...environmentOf({}), hasArtifactStore: () => false, isShared: true },
+    );
+    expect(found.find(({ store }) => store === 'audit')).toMatchObject({ location: OTHER, source: 'storage.audit', setting: 'storage.audit.url' });
+    expect(found.find(({ store }) => store === 'checkpoints')).toMatchObject({ location: SHOWN, source: 'role' });
+  });
+
   it('show a plugin that keeps artifacts, with the bucket resolved', () => {
     const artifacts = {
       kind: 'plugin',
@@ -68,7 +78,7 @@ describe('rows of the stores', () => {
       {},
       ['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases'],
     ],
-    ['a log elsewhere', 'storage.audit', { audit: postgres(OTHER) }, {}, ['audit']],
+    ['a log in a file beside runs on a server', 'storage.audit', { runtime: postgres('${RUNS}'), audit: sqlite }, {}, ['audit']],
     ['memory on a server that nobody names', 'storage.memory', { memory: postgres() }, {}, ['memory']],
     ['a variable that is not set', 'storage.fleet', { fleet: postgres('${MISSING}') }, {}, ['fleet']],
     ['an artifact store that nobody brings', 'storage.artifacts', { artifacts: { kind: 'plugin', plugin: 'gcs', config: {} } }, {}, ['artifacts']],

@@ -154,7 +154,7 @@ describe('where everything lies', () => {
       location: null,
       source: 'storage.audit',
       setting: null,
-      error: expect.stringContaining('storage.audit names another database'),
+      error: expect.stringContaining('storage.audit names postgres, and no URL says where it is'),
     });
     expect(rows.runtime).toEqual({ backend: 'sqlite', location: 'workspace-local', source: 'default', setting: null, error: null });
     expect((await bodyOf(server, '/system')).storage).toEqual(storage);

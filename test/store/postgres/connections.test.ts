@@ -114,7 +114,8 @@ describe('a follower', () => {
     const other = await processes.another();
     const { signal } = new AbortController();
     await other.events.waitForChange(0, signal);
-    // The second wait begins to listen.
+    // The second wait begins to listen, and is long enough for the first look, which counts as a change.
+    await other.events.waitForChange(2000, signal);
     await other.events.waitForChange(300, signal);
     const waiting = other.events.waitForChange(20_000, signal);
 

@@ -69,7 +69,13 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   const wrap = options.wrap ?? ((stores: Stores) => stores);
   const opener = createStoreOpener({ env: options.env, clock, ids, log, processStartOf });
   const openArtifactBytes = () => Promise.reject(new Error('artifacts lie in the database here'));
-  const here: StorePlace = { stateDir, storage: options.storage ?? { backend: 'sqlite' }, artifacts: { kind: 'database' }, openArtifactBytes };
+  const here: StorePlace = {
+    stateDir,
+    storage: options.storage ?? { backend: 'sqlite' },
+    audit: null,
+    artifacts: { kind: 'database' },
+    openArtifactBytes,
+  };
   const stores = (place: StorePlace = here) => opener.open(place);
   const texts = createTextFeed();
   const parts: SessionParts = {

@@ -22,10 +22,11 @@ const lost = (store: StorageRow['store'], error: string): StorageRow => ({
 const SYSTEM: SystemReport = {
   workspace: { id: 'w', name: 'Work' },
   root: '/w',
+  role: null,
   version: '1.0.0',
   schemaVersion: '1.256.0',
   nodeVersion: '24.0.0',
-  storage: { stores: [local], warnings: [] },
+  storage: { stores: [local], audit: null, warnings: [] },
   properties: [{ name: 'db.password', value: 'set', isSensitive: true }],
   environment: [
     { name: 'KIT_MODEL', group: 'run', description: '', isSet: true, value: 'm1', isSensitive: false },
@@ -37,7 +38,7 @@ const SYSTEM: SystemReport = {
 
 describe('where stores lie', () => {
   it('names each store with what decided it, one reason once, and warnings below', () => {
-    const report: StorageReport = { stores: [local, lost('audit', 'no URL'), lost('memory', 'no URL')], warnings: ['old runs'] };
+    const report: StorageReport = { stores: [local, lost('audit', 'no URL'), lost('memory', 'no URL')], audit: null, warnings: ['old runs'] };
 
     expect(storageText(report, plain)).toBe(
       [
@@ -50,6 +51,21 @@ describe('where stores lie', () => {
         'warning old runs',
       ].join('\n'),
     );
+  });
+});
+
+describe('a log that is copied to a database of its own', () => {
+  it.each([
+    [{ events: 0, seconds: 0, error: null }, 'audit every event is there'],
+    [{ events: 1, seconds: 12.4, error: null }, 'audit 1 event behind the runs, the oldest 12 s old'],
+    [{ events: 7, seconds: 90, error: 'gone' }, 'audit its database cannot be reached (gone); 7 events behind the runs, the oldest 90 s old'],
+    [{ events: null, seconds: null, error: 'gone' }, 'audit its database cannot be reached (gone); how far the log is behind is not known'],
+  ] as const)('says of %o how far it is behind', (audit, line) => {
+    expect(
+      storageText({ stores: [local], audit, warnings: [] }, plain)
+        .split('\n')
+        .at(-1),
+    ).toBe(line);
   });
 });
 

@@ -4,7 +4,7 @@ import { colorFlag, listView } from '../../list-view.js';
 export class StorageStatus extends KitCommand {
   static override summary = 'Show where each store of a workspace lies, and which setting says so.';
   static override description =
-    'Reads workspace.yaml, its properties and the environment; nothing is opened or connected to. Passwords are never shown. Exit code 2: the settings ask for something that cannot be had (UNRESOLVED); the other rows are shown all the same.';
+    'Reads workspace.yaml, its properties and the environment; nothing is opened or connected to, except to say how far a log in a database of its own is behind. Passwords are never shown. Exit code 2: the settings ask for something that cannot be had (UNRESOLVED); the other rows are shown all the same.';
   static override examples = ['<%= config.bin %> storage status', '<%= config.bin %> storage status ./team --json'];
   static override args = { workspace: workspaceArg };
   static override flags = { workspace: workspaceFlag, color: colorFlag };

@@ -14,6 +14,17 @@ const STORAGE = object({
       error: maybeText,
     }),
   ),
+  audit_copy: {
+    type: ['object', 'null'],
+    description: 'How far the log is behind the runs where `storage.audit` names a database of its own; null: it lies with the runs.',
+    additionalProperties: false,
+    required: ['behind_events', 'behind_seconds', 'error'],
+    properties: {
+      behind_events: { type: ['integer', 'null'], description: 'Null: not known, the database has not answered yet.' },
+      behind_seconds: { type: ['number', 'null'], description: 'Age of the oldest event that is missing there.' },
+      error: { type: ['string', 'null'], description: 'Why it cannot be reached now; null: it can.' },
+    },
+  },
   warnings: texts,
 });
 
