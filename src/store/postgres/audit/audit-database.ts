@@ -8,12 +8,12 @@ import { createConnections } from '../connections.js';
 import { asUnwritable, isLost, isPassing, sqlState } from '../failures.js';
 import { locationOf, type PostgresPlace } from '../location.js';
 import { findCopy, migrate } from '../migrate.js';
+import { columnsOf } from '../pending-event.js';
 import { SCHEMA } from '../schema.js';
 import { COPY_EVENTS, COUNT_COPIED, EVENT_AT, TRY_LOCK_COPY } from '../sql/audit.js';
 import { READ_META, SET_META } from '../sql/meta.js';
 import { BEGIN } from '../sql/session.js';
 import type { SqlRunner } from '../sql-runner.js';
-import { columnsOf } from '../pending-event.js';
 import { Writer } from '../writer.js';
 
 /** Events of one commit. */
