@@ -1,7 +1,6 @@
 import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-app.js';
 import type { VerifiedProof } from '../app/proof/proof-app.js';
-import type { ItemDetails, ResolvedItem, ReviewApp, SimulatedGate, WhyReport } from '../app/review/review-app.js';
-import type { StreamedText } from '../app/runs/text-feed.js';
+import type { ItemDetails, ResolvedItem, SimulatedGate, WhyReport } from '../app/review/review-app.js';
 import type { RetentionAge } from '../app/storage/storage-app.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
@@ -21,6 +20,7 @@ import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
 import type { StorageReport } from '../view/storage-report.js';
 import type { SystemReport } from '../view/system-report.js';
+import type { OpenInbox, OpenLiveRun, OpenTop } from './screens.js';
 
 /** How a validation is shown. */
 export interface ValidationView {
@@ -193,62 +193,6 @@ export interface RunAfterDecision {
 /** What shows a fleet as one page. */
 export interface FleetRenderers {
   topText(overview: FleetOverview, view: ListView): string;
-}
-
-/** Takes the terminal for a page that is read again and again; resolves when it was left, with the terminal as it was found. */
-export type OpenTop = (options: TopOptions) => Promise<'quit' | 'interrupted'>;
-
-/** What `kit top` shows. */
-export interface TopOptions {
-  readonly read: () => Promise<FleetOverview>;
-  /** How the user named the workspace. */
-  readonly workspace: string;
-  readonly color: boolean;
-  /** Between two looks. */
-  readonly refreshMs: number;
-  /** Ends it from outside. */
-  readonly signal: AbortSignal;
-}
-
-/** Takes the terminal for the inbox of one person; resolves when it was left, with the terminal as it was found. */
-export type OpenInbox = (options: InboxOptions) => Promise<'quit' | 'interrupted'>;
-
-/** Whose inbox, and what it stands on. */
-export interface InboxOptions {
-  readonly app: Pick<ReviewApp, 'inbox' | 'inboxItem' | 'resolve' | 'answer'>;
-  readonly workspace: string;
-  readonly identity: string;
-  readonly color: boolean;
-  /** Told of each decision that was recorded. */
-  readonly onDecided: (decided: ResolvedItem) => void;
-  /** Ends the inbox from outside. */
-  readonly signal: AbortSignal;
-}
-
-/** Takes the terminal for the live tree of one run, on stderr: stdout carries the result alone. */
-export type OpenLiveRun = (options: LiveRunOptions) => LiveRun;
-
-/** How the live tree is shown. */
-export interface LiveRunOptions {
-  readonly color: boolean;
-  /** Adds tool calls and streamed text. */
-  readonly verbose: boolean;
-  /** stdin is a terminal: its keys are read, and Ctrl-C comes as a byte. */
-  readonly readsKeys: boolean;
-}
-
-/** The live tree of one run. Whatever ends the command: `close` leaves the terminal as it was found. */
-export interface LiveRun {
-  /** Told at each Ctrl-C that comes as a byte; signals go their own way to the same handler. */
-  onInterrupt(handler: () => void): void;
-  show(view: RunView): void;
-  text(piece: StreamedText): void;
-  /** A line that stays above the tree. */
-  say(text: string): void;
-  /** Leaves the whole tree as it ended in the scrollback, and gives the terminal back. */
-  end(job: Pick<Job, 'status' | 'waitingOn'>): Promise<void>;
-  /** Gives the terminal back; nothing after `end`. */
-  close(): void;
 }
 
 /** How the end of a run is shown. */

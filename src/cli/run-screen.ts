@@ -3,7 +3,8 @@ import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { RunView } from '../view/run-view.js';
 import { toWireEvent } from '../view/wire-event.js';
-import type { LiveRun, OpenLiveRun, RunRenderers } from './renderers.js';
+import type { RunRenderers } from './renderers.js';
+import type { LiveRun, OpenLiveRun } from './screens.js';
 
 /** Where the progress of a run is shown. stdout carries the result alone; only JSON Lines go there before it. */
 export interface RunScreen {

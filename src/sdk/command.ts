@@ -74,10 +74,7 @@ export type {
   DoctorRenderers,
   InfoRenderers,
   ListView,
-  LiveRun,
-  LiveRunOptions,
   ObserveRenderers,
-  OpenLiveRun,
   Renderers,
   ReviewRenderers,
   ReviewView,
@@ -87,6 +84,7 @@ export type {
   ValidationView,
 } from '../cli/renderers.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
+export type { LiveRun, LiveRunOptions, OpenLiveRun } from '../cli/screens.js';
 export { shellWord } from '../cli/shell-word.js';
 export { stopSignals } from '../cli/stop-signals.js';
 export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';

@@ -1,9 +1,8 @@
 // From a submit to the start of the first step in an idle worker process, beside graphile-worker: from addJob to the start of its function.
-import { makeWorkerUtils } from 'graphile-worker';
 import { inDirectory } from './support/directory.mjs';
 import { loadNow, median, show } from './support/figures.mjs';
 import { kitWorkers, openQueue } from './support/workers/kit-queue.mjs';
-import { GRAPHILE_TASK, graphileOptions, migrateGraphile } from './support/workers/peers.mjs';
+import { GRAPHILE_TASK, migrateGraphile, openGraphile } from './support/workers/peers.mjs';
 import { withPostgres } from './support/workers/postgres-server.mjs';
 import { withWorkers } from './support/workers/worker-group.mjs';
 import { SLOTS, writeWorkersWorkspace } from './support/workers/workspace.mjs';
@@ -22,7 +21,7 @@ await inDirectory(async (directory) =>
     const queue = await openQueue(directory, await server.database('kit'));
     const url = await server.database('graphile');
     await migrateGraphile(url);
-    const utils = await makeWorkerUtils(graphileOptions(url));
+    const utils = await openGraphile(url);
     const peer = { program: 'graphile-worker-process.mjs', count: 1, args: [url, String(SLOTS)] };
     await withWorkers(kitWorkers(directory, queue, 1), (ours) =>
       withWorkers(peer, async (theirs) => {

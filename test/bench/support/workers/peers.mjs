@@ -43,8 +43,10 @@ export const dbosDone = async (url, warm) => {
   return row;
 };
 
+export const openGraphile = (url) => makeWorkerUtils(graphileOptions(url));
+
 export async function migrateGraphile(url) {
-  const utils = await makeWorkerUtils(graphileOptions(url));
+  const utils = await openGraphile(url);
   await utils.migrate();
   await utils.release();
 }

@@ -1,0 +1,61 @@
+import type { ResolvedItem, ReviewApp } from '../app/review/review-app.js';
+import type { StreamedText } from '../app/runs/text-feed.js';
+import type { Job } from '../domain/job.js';
+import type { FleetOverview } from '../view/fleet-overview.js';
+import type { RunView } from '../view/run-view.js';
+
+/** Takes the terminal for a page that is read again and again; resolves when it was left, with the terminal as it was found. */
+export type OpenTop = (options: TopOptions) => Promise<'quit' | 'interrupted'>;
+
+/** What `kit top` shows. */
+export interface TopOptions {
+  readonly read: () => Promise<FleetOverview>;
+  /** How the user named the workspace. */
+  readonly workspace: string;
+  readonly color: boolean;
+  /** Between two looks. */
+  readonly refreshMs: number;
+  /** Ends it from outside. */
+  readonly signal: AbortSignal;
+}
+
+/** Takes the terminal for the inbox of one person; resolves when it was left, with the terminal as it was found. */
+export type OpenInbox = (options: InboxOptions) => Promise<'quit' | 'interrupted'>;
+
+/** Whose inbox, and what it stands on. */
+export interface InboxOptions {
+  readonly app: Pick<ReviewApp, 'inbox' | 'inboxItem' | 'resolve' | 'answer'>;
+  readonly workspace: string;
+  readonly identity: string;
+  readonly color: boolean;
+  /** Told of each decision that was recorded. */
+  readonly onDecided: (decided: ResolvedItem) => void;
+  /** Ends the inbox from outside. */
+  readonly signal: AbortSignal;
+}
+
+/** Takes the terminal for the live tree of one run, on stderr: stdout carries the result alone. */
+export type OpenLiveRun = (options: LiveRunOptions) => LiveRun;
+
+/** How the live tree is shown. */
+export interface LiveRunOptions {
+  readonly color: boolean;
+  /** Adds tool calls and streamed text. */
+  readonly verbose: boolean;
+  /** stdin is a terminal: its keys are read, and Ctrl-C comes as a byte. */
+  readonly readsKeys: boolean;
+}
+
+/** The live tree of one run. Whatever ends the command: `close` leaves the terminal as it was found. */
+export interface LiveRun {
+  /** Told at each Ctrl-C that comes as a byte; signals go their own way to the same handler. */
+  onInterrupt(handler: () => void): void;
+  show(view: RunView): void;
+  text(piece: StreamedText): void;
+  /** A line that stays above the tree. */
+  say(text: string): void;
+  /** Leaves the whole tree as it ended in the scrollback, and gives the terminal back. */
+  end(job: Pick<Job, 'status' | 'waitingOn'>): Promise<void>;
+  /** Gives the terminal back; nothing after `end`. */
+  close(): void;
+}
