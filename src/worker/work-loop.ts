@@ -18,8 +18,8 @@ const FIRST_BACKOFF_MS = 250;
 const LAST_BACKOFF_MS = 15_000;
 /** Of the time that a drain gives, this much at most is for runs to reach their next boundary. */
 const BOUNDARY_MS = 5_000;
-/** After their leases are released, runs get this long to end their processes. */
-const LEFT_MS = 2_000;
+/** At the end of a drain, runs get this long to end their processes; then what happens after runs gets as long. */
+const LEFT_MS = 5_000;
 
 export interface WorkLoopDeps {
   readonly stores: Stores;
@@ -99,15 +99,15 @@ export class WorkLoop {
     await this.#ended(graceMs - boundaryMs);
     this.#drain.abort('drain');
     await this.#ended(boundaryMs);
-    for (const held of [...this.#held.values()]) {
-      // The fence goes first: what the run still writes while it is ended is refused, and recorded as nothing.
+    for (const held of this.#held.values()) {
       this.#givenBack.add(held.job.id);
-      await giveBack({ jobs: this.#deps.stores.jobs, log: this.#deps.log }, held.fence);
       held.leave();
     }
+    // Nothing of a run executes when its lease is released (journal.md 3.2): its processes end first. A run that does not end in time keeps
+    // its lease, which then runs out; with this process its supervisors go, and what they watch over.
     await this.#ended(LEFT_MS);
-    await this.#within(LEFT_MS, Promise.all(this.#after));
     await this.#returnOrphans();
+    await this.#within(LEFT_MS, Promise.all(this.#after));
   }
 
   async #run(): Promise<void> {
