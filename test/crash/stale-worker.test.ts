@@ -82,6 +82,8 @@ const job = async () => {
   );
   return row ?? null;
 };
+const leaseIsOver = async (): Promise<boolean> =>
+  (await database.query<{ over: boolean }>('SELECT lease_until < kit.kit_now() AS over FROM kit.jobs'))[0]?.over === true;
 const asked = (): number => model.requests.length;
 const ends = () => database.query<{ ends: number }>("SELECT count(*)::int AS ends FROM kit.events WHERE type = 'run.ended'");
 
@@ -112,6 +114,7 @@ describe('a worker that stands still past its lease', () => {
     const stale = worker('stale', wire.port);
     const id = await runningOn(stale);
     stale.signal('SIGSTOP');
+    await until('the lease is over', leaseIsOver, WAIT_MS);
     worker('next', Number(new URL(database.url).port)).start();
     await until('the second worker asks the model', () => asked() === 2, WAIT_MS);
     expect((await job())?.attempt).toBe(2);
