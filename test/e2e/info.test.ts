@@ -36,7 +36,7 @@ describe('kit storage status', () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/audit +UNRESOLVED/);
     expect(stdout).toMatch(/runtime +sqlite/);
-    expect(stdout).toContain('unresolved audit: storage.audit names another database');
+    expect(stdout).toContain('unresolved audit: storage.audit names postgres, and no URL says where it is');
   });
 
   it('names the variable that decided, and reads no file beside workspace.yaml', async () => {

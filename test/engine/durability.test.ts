@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { KitError } from '../../src/domain/errors.js';
 import type { RunWrite } from '../../src/domain/journal.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
+import { fenceOf } from '../../src/worker/fence-of.js';
 import { agent, call, commandSkill, type Script, type World } from '../support/run-world.js';
 import { committing, lawfulWorlds, overriding } from './laws.js';
 
@@ -142,7 +143,8 @@ describe('a run that is resumed after its end was cut off', () => {
     const before = await world.events();
     fail = false;
 
-    await world.runClaim(world.job);
+    await world.stores.jobs.release(fenceOf(world.job));
+    await world.runClaim(await world.claim());
 
     expect((await world.events()).slice(0, -1)).toEqual(before);
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'done' });

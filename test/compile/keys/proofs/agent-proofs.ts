@@ -94,16 +94,24 @@ const STORAGE: readonly RunProof[] = [
     given: { 'Workspace.storage.runtime.backend': 'postgres' },
     refusesBoth: 'KIT_STORE_UNAVAILABLE',
   },
-  ...['checkpoints', 'audit'].flatMap((block): readonly RunProof[] => [
-    { key: `Workspace.storage.${block}.backend`, a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' },
-    {
-      key: `Workspace.storage.${block}.url`,
-      a: nowhere('runs'),
-      b: nowhere('elsewhere'),
-      given: { ...POSTGRES, [`Workspace.storage.${block}.backend`]: 'postgres' },
-      refusesBoth: 'KIT_STORE_UNAVAILABLE',
-    },
-  ]),
+  ...['checkpoints', 'audit'].map(
+    (block): RunProof => ({ key: `Workspace.storage.${block}.backend`, a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' }),
+  ),
+  {
+    key: 'Workspace.storage.checkpoints.url',
+    a: nowhere('runs'),
+    b: nowhere('elsewhere'),
+    given: { ...POSTGRES, 'Workspace.storage.checkpoints.backend': 'postgres' },
+    refusesBoth: 'KIT_STORE_UNAVAILABLE',
+  },
+  {
+    // A log that cannot be reached is waited for; what names no server is refused.
+    key: 'Workspace.storage.audit.url',
+    a: nowhere('log'),
+    b: 'mysql://127.0.0.1:1/log',
+    given: { 'Workspace.storage.audit.backend': 'postgres' },
+    refuses: 'KIT_STORE_UNAVAILABLE',
+  },
 ];
 
 const WORKSPACE: readonly RunProof[] = [
