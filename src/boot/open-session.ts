@@ -4,7 +4,6 @@ import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
-import { auditSite } from '../app/storage/audit-site.js';
 import { artifactPlace, DEGRADED, mayDegrade, resolveStorage } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
@@ -44,6 +43,7 @@ export async function storageOf(
   const environment = storageEnvironment(from.env, from.resolve);
   const hasDriver = !mayDegrade(settings, environment) || (await (await import('../store/postgres/driver.js')).hasDriver());
   if (!hasDriver) from.warn?.(DEGRADED);
+  const { auditSite } = await import('../app/storage/audit-site.js');
   return { storage: resolveStorage(settings, environment, { hasDriver }), audit: auditSite(settings, environment).copy };
 }
 

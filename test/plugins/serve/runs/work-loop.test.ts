@@ -133,12 +133,11 @@ it('gives back a run that it could not open, and claims it again', async () => {
       log: { debug: () => {}, info: () => {}, warn: note, error: note },
       wrap: (stores) => ({
         ...stores,
-        runs: {
-          commit: (fence, writes) => stores.runs.commit(fence, writes),
-          prune: (request) => stores.runs.prune(request),
-          load: (id) => {
+        blobs: {
+          put: (bytes) => stores.blobs.put(bytes),
+          get: (sha256) => {
             opened += 1;
-            return opened === 1 ? Promise.reject(new KitError('KIT_STORE_BUSY', 'the disk is full')) : stores.runs.load(id);
+            return opened === 1 ? Promise.reject(new KitError('KIT_STORE_BUSY', 'the disk is full')) : stores.blobs.get(sha256);
           },
         },
         close: () => stores.close(),
