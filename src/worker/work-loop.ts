@@ -18,7 +18,7 @@ const FIRST_BACKOFF_MS = 250;
 const LAST_BACKOFF_MS = 15_000;
 /** Of the time that a drain gives, this much at most is for runs to reach their next boundary. */
 const BOUNDARY_MS = 5_000;
-/** After their leases are released, runs get this long to end their processes. */
+/** What is cut off gets this long to end its processes, before its lease is given back. */
 const LEFT_MS = 2_000;
 
 export interface WorkLoopDeps {
@@ -90,7 +90,7 @@ export class WorkLoop {
 
   /**
    * Claims nothing more and lets runs go on; near the end of `graceMs` they leave at their next boundary, and at the end what is left
-   * loses its lease: it is `pending` again and goes on where it is claimed next.
+   * is cut off and loses its lease: it is `pending` again and goes on where it is claimed next.
    */
   async drain(graceMs: number): Promise<void> {
     this.#stop.abort('drain');
@@ -100,14 +100,13 @@ export class WorkLoop {
     this.#drain.abort('drain');
     await this.#ended(boundaryMs);
     for (const held of [...this.#held.values()]) {
-      // The fence goes first: what the run still writes while it is ended is refused, and recorded as nothing.
       this.#givenBack.add(held.job.id);
-      await giveBack({ jobs: this.#deps.stores.jobs, log: this.#deps.log }, held.fence);
       held.leave();
     }
+    // Its processes end first: whoever claims the run next starts them anew. What does not end keeps its lease, which runs out.
     await this.#ended(LEFT_MS);
-    await this.#within(LEFT_MS, Promise.all(this.#after));
     await this.#returnOrphans();
+    await this.#within(LEFT_MS, Promise.all(this.#after));
   }
 
   async #run(): Promise<void> {
