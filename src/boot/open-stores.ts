@@ -90,7 +90,11 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
       return stores;
     },
     openFleet: async (place, fleet) => (await take(holderOf(fleet, place))).serving.fleet,
-    openExisting: async (place) => (opened.has(keyOf(place)) || (await isThere(place, parts.scratch?.schema)) ? take(place) : null),
+    openExisting: async (place) => {
+      // Also where no store is: what is wrong with the settings is said by whoever is asked first.
+      if (place.storage.backend === 'postgres') poolOf(parts.env, place);
+      return opened.has(keyOf(place)) || (await isThere(place, parts.scratch?.schema)) ? take(place) : null;
+    },
     close: async () => {
       // A store that could not be opened was refused where it was asked for; there is nothing of it to close.
       for (const opening of opened.values()) await (await opening.catch(() => null))?.close();
@@ -111,7 +115,7 @@ const keyOf = ({ storage, stateDir, audit, artifacts }: StorePlace): string =>
   JSON.stringify([storage.backend, siteOf(storage, stateDir), audit?.url ?? null, artifacts]);
 
 async function openStores(parts: StoreParts, place: StorePlace): Promise<Stores> {
-  const { storage, stateDir, audit: auditPlace, artifacts, openArtifactBytes, isAside } = place;
+  const { storage, stateDir, audit: auditPlace, artifacts, openArtifactBytes } = place;
   const artifactBytes = artifacts.kind === 'plugin' ? () => openArtifactBytes(artifacts) : undefined;
   const { clock, ids, log, processStartOf, scratch } = parts;
   const faults = scratch?.faults ?? NO_FAULTS;
@@ -121,7 +125,13 @@ async function openStores(parts: StoreParts, place: StorePlace): Promise<Stores>
     return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults, log, processStartOf, artifactBytes, audit });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
-  const { values } = readEnv(parts.env);
+  const pool = poolOf(parts.env, place);
+  return openPostgresStores({ place: storage, ...pool, ids, faults, schema: scratch?.schema, log, artifactBytes, audit });
+}
+
+/** Throws KIT_ENV_INVALID for numbers of connections that are none, or too few. */
+function poolOf(env: NodeJS.ProcessEnv, { isAside }: StorePlace): { readonly poolSize: number; readonly maxOverflow: number } {
+  const { values } = readEnv(env);
   const countOf = (name: string): number => Number(values[name]);
   const pool = isAside === true ? SMALL_POOL : { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
   if (pool.poolSize + pool.maxOverflow < LEAST_CONNECTIONS) {
@@ -130,7 +140,7 @@ async function openStores(parts: StoreParts, place: StorePlace): Promise<Stores>
       data: { variables: ['KIT_STORE_POOL_SIZE', 'KIT_STORE_MAX_OVERFLOW'] },
     });
   }
-  return openPostgresStores({ place: storage, ...pool, ids, faults, schema: scratch?.schema, log, artifactBytes, audit });
+  return pool;
 }
 
 async function openAudit({ ids, log }: StoreParts, place: AuditPlace): Promise<OpenAuditCopy> {

@@ -80,6 +80,12 @@ export class JournalSession {
     return this.flush();
   }
 
+  /** This process lets go of the run while it still holds it: what is recorded by now is sent, and nothing after it. */
+  leave(): void {
+    this.#release();
+    this.#broken ??= new Unfinished('lease_lost');
+  }
+
   #hold(write: RunWrite): void {
     const held = this.#held;
     held.push([write]);

@@ -10,10 +10,10 @@ export interface StoreMeta {
   readonly cursorKey: Uint8Array;
 }
 
-/** Throws KIT_STORE_NEWER for a schema that only a newer kit knows. */
-export function refuseNewer(found: number): void {
+/** Throws KIT_STORE_NEWER for a schema that only a newer kit knows. `store`: which one, where there are several. */
+export function refuseNewer(found: number, store = 'the store'): void {
   if (found <= SCHEMA_VERSION) return;
-  throw new KitError('KIT_STORE_NEWER', `the store has schema version ${found}, this kit knows up to ${SCHEMA_VERSION}`, {
+  throw new KitError('KIT_STORE_NEWER', `${store} has schema version ${found}, this kit knows up to ${SCHEMA_VERSION}`, {
     data: { found, known: SCHEMA_VERSION },
   });
 }

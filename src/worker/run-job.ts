@@ -100,7 +100,7 @@ class Claim {
     const session = this.#session(rows);
     const keeper = this.#keeper();
     const timer = this.#startTimer(keeper);
-    const deaf = [onAbort(options.abort, () => this.#abort('interrupted', HURRY)), onAbort(options.leave, () => this.#abort('lease_lost', HURRY))];
+    const deaf = [onAbort(options.abort, () => this.#abort('interrupted', HURRY)), onAbort(options.leave, () => this.#leave(session))];
     keeper.start();
     try {
       const outcome = await this.#interpret({ session, keeper, drain: options.drain });
@@ -172,6 +172,12 @@ class Claim {
       );
     }
     return cancel;
+  }
+
+  /** What is cut off is written by nobody: whoever claims the run next sees a step that was under way. */
+  #leave(session: JournalSession): void {
+    session.leave();
+    this.#abort('lease_lost', HURRY);
   }
 
   #abort(cause: AbortCause, reason?: string): void {

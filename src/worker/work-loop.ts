@@ -90,7 +90,7 @@ export class WorkLoop {
 
   /**
    * Claims nothing more and lets runs go on; near the end of `graceMs` they leave at their next boundary, and at the end what is left
-   * loses its lease: it is `pending` again and goes on where it is claimed next.
+   * is cut off and loses its lease: it is `pending` again and goes on where it is claimed next.
    */
   async drain(graceMs: number): Promise<void> {
     this.#stop.abort('drain');

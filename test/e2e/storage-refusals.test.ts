@@ -86,6 +86,23 @@ describe('a pool is refused with exit 2 and the names of its variables', () => {
   });
 });
 
+describe('a pool that is no number', () => {
+  it('is refused by what only looks, also where no store is, and by a migration', async () => {
+    const dir = workspace('pool of lookers');
+    const local = { LOCAL_KEY: 'key-of-the-test', MODEL_URL: 'http://127.0.0.1:1' };
+    await world.kit(['run', dir, 'talk', '--input', 'hi', '--json'], { env: { ...local, RUNS_URL: database.url, KIT_STORE_BACKEND: 'sqlite' } });
+    expect(existsSync(join(dir, '.kit', 'store.sqlite'))).toBe(true);
+
+    const env = { ...local, RUNS_URL: database.url, KIT_STORE_POOL_SIZE: 'many' };
+    const asked = [['queue-stats'], ['top', '--once'], ['checkpoints'], ['storage', 'prune', '--dry-run'], ['storage', 'migrate', '--yes']];
+    const results = await Promise.all(asked.map((words) => world.kit([...words, '--workspace', dir], { env })));
+
+    expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+    for (const { stderr } of results) expect(stderr).toContain('KIT_STORE_POOL_SIZE');
+    await nothingWritten();
+  });
+});
+
 describe('a database of the runs is refused with exit 2 and the name of its setting', () => {
   it.each([
     ['that never speaks', (): Promise<string> => listening(() => undefined), 'cannot be reached'],

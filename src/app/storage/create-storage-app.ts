@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { StoreMove } from '../../domain/ports/store-move.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import { readEnv } from '../read-env.js';
 import { DEFAULT_AUDIT_RETENTION_DAYS, type ReadStorage } from './read-storage.js';
 import { resolveStorage, type StoragePlace } from './resolve-storage.js';
 import type { PruneAsk, RetentionAge, StorageApp } from './storage-app.js';
@@ -43,6 +44,8 @@ async function withMove<T>(deps: StorageDeps, workspace: string, work: (move: St
       hint: 'Add storage.runtime with `backend: postgres` and a `url`, or set KIT_STORE_URL to postgres://user:password@host:5432/database.',
     });
   }
+  // A setting that no other command would take is not copied past.
+  readEnv(deps.environment);
   const move = await deps.openMove(workspace, place);
   try {
     return await work(move);

@@ -132,7 +132,7 @@ async function begin({ source, target, ids, now }: Moving): Promise<ReadonlyMap<
   try {
     // Again, now that nobody else fills it.
     const state = await targetState(target, source.logId);
-    if (state.kind === 'done') throw holdsOthers(target.location, [...(await countsOf(sql))]);
+    if (state.kind === 'done') throw holdsOthers(target, [...(await countsOf(sql))]);
     if (state.kind === 'empty') {
       await sql.run(SET_META, { key: 'log_id', value: source.logId });
       await sql.run(SET_META, { key: 'cursor_key', value: source.cursorKey });

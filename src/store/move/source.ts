@@ -60,7 +60,7 @@ function assemble(connection: Connection, { path, stateDir, version, observer }:
   const { sql } = connection;
   const meta = (key: string): string => sql.get<{ value: string }>(READ_META, { key })?.value ?? '';
   if (sql.get(FIND_META_TABLE, {}) === undefined) throw refused(`${path} holds no runs: nothing was ever run there`, NO_STORE_HINT);
-  refuseNewer(Number(meta('schema_version')));
+  refuseNewer(Number(meta('schema_version')), path);
   refuseRunning(sql.all<JobRow>(HELD_JOBS, {}), observer);
   const known = (table: string): ReadonlySet<string> => new Set(sql.all<{ name: string }>(MOVE_COLUMNS, { table }).map(({ name }) => name));
   const columnsOf = ({ table }: MovedTableSpec, columns: readonly Column[]): readonly string[] => {

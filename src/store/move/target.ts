@@ -23,6 +23,8 @@ export type TargetState =
 
 export interface MoveTarget {
   readonly location: string;
+  /** What names it: `storage.runtime.url` or `KIT_STORE_URL`. */
+  readonly setting: string;
   readonly connection: OwnConnection;
   readonly sql: SqlRunner;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ export async function openMoveTarget(place: PostgresPlace): Promise<MoveTarget> 
   });
   return {
     location,
+    setting: place.setting,
     connection,
     sql: connection.sql,
     close: async () => {
@@ -48,10 +51,11 @@ export async function openMoveTarget(place: PostgresPlace): Promise<MoveTarget> 
 }
 
 /** What lies in the target; writes nothing. Throws KIT_MIGRATE_TARGET where it is not for this source. */
-export async function targetState({ sql, location }: MoveTarget, logId: string): Promise<TargetState> {
+export async function targetState(target: MoveTarget, logId: string): Promise<TargetState> {
+  const { sql, location } = target;
   if (!(await isMigrated(sql))) return { kind: 'empty' };
   const meta = new Map((await sql.all<{ key: string; value: string }>(READ_METAS)).map(({ key, value }) => [key, value]));
-  refuseNewer(Number(meta.get('schema_version') ?? 0));
+  refuseNewer(Number(meta.get('schema_version') ?? 0), `${location}, which ${target.setting} names,`);
   const counts = await countsOf(sql);
   const filled = [...counts].filter(([, rows]) => rows > 0);
   const isOurs = meta.get('log_id') === logId;
@@ -61,7 +65,7 @@ export async function targetState({ sql, location }: MoveTarget, logId: string):
   if (isOurs && moved !== undefined)
     return { kind: 'done', digests: (JSON.parse(moved) as { digests: Extract<TargetState, { kind: 'done' }>['digests'] }).digests };
   if (filled.length === 0 && moving === undefined) return { kind: 'empty' };
-  throw holdsOthers(location, filled);
+  throw holdsOthers(target, filled);
 }
 
 /** Rows by table; a table that the target does not have yet is left out. */
@@ -96,10 +100,11 @@ function checkedMarks(meta: ReadonlyMap<string, string>, counts: ReadonlyMap<str
   return marks;
 }
 
-export function holdsOthers(location: string, filled: readonly (readonly [string, number])[]): KitError {
+export function holdsOthers({ location, setting }: MoveTarget, filled: readonly (readonly [string, number])[]): KitError {
   const held = filled.map(([table, rows]) => `${table} ${rows}`).join(', ');
   return new KitError('KIT_MIGRATE_TARGET', `${location} holds rows of another store: ${held === '' ? 'a migration that was begun from it' : held}`, {
-    data: { tables: Object.fromEntries(filled) },
+    hint: `Name an empty database in ${setting}, or the one that an earlier migration of this store began to fill.`,
+    data: { tables: Object.fromEntries(filled), setting },
   });
 }
 

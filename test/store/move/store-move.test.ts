@@ -178,7 +178,10 @@ describe('a SQLite store that moves to PostgreSQL', () => {
     await database.query(
       "CREATE SCHEMA kit; CREATE TABLE kit.store_meta (key text primary key, value text not null); INSERT INTO kit.store_meta VALUES ('schema_version', '999')",
     );
-    await expect(moving((move) => move.plan())).rejects.toMatchObject({ code: 'KIT_STORE_NEWER' });
+    await expect(moving((move) => move.plan())).rejects.toMatchObject({
+      code: 'KIT_STORE_NEWER',
+      message: expect.stringContaining('storage.runtime.url'),
+    });
     await database.query('DROP SCHEMA kit CASCADE');
 
     const held = (await world.stores.jobs.list({ status: ['running'], limit: 100 })).map(({ id }) => id);
@@ -188,7 +191,7 @@ describe('a SQLite store that moves to PostgreSQL', () => {
     const db = new Database(world.path);
     db.prepare("UPDATE store_meta SET value = '999' WHERE key = 'schema_version'").run();
     db.close();
-    await expect(moving((move) => move.plan())).rejects.toMatchObject({ code: 'KIT_STORE_NEWER' });
+    await expect(moving((move) => move.plan())).rejects.toMatchObject({ code: 'KIT_STORE_NEWER', message: expect.stringContaining(world.path) });
     rmSync(world.path);
     await expect(moving((move) => move.plan())).rejects.toMatchObject({ code: 'KIT_MIGRATE_SOURCE' });
     expect(await schemas()).toEqual([]);

@@ -17,7 +17,9 @@ Exit codes: 0 done or nothing to do, 1 the two sides differ, 2 refused: nothing 
     const { movePlanText, moveReportText } = await this.renderers.info();
     const plan = await this.kit.storage.planMigration(workspace);
     if (!this.jsonEnabled()) this.log(movePlanText(plan, this.view(flags.color)));
-    if (flags['dry-run'] || plan.state === 'done') return toWireMovePlan(plan);
+    if (flags['dry-run']) return toWireMovePlan(plan);
+    // Asked again it reports what the migration did: nothing is copied, and nobody is asked.
+    if (plan.state === 'done') return toWireMoveReport(await this.kit.storage.migrate({ workspace, onProgress: () => undefined }));
     if (!(await this.isWanted(`Copy everything to ${plan.target}?`, flags.yes))) return toWireMovePlan(plan);
     const progress = this.progress();
     const report = await this.kit.storage

@@ -24,7 +24,7 @@ Exit codes: 0 done or nothing to do, 2 refused: nothing was written.`;
     const view = this.view(flags.color);
     if (!this.jsonEnabled()) this.log(pruneText(plan, { ...view, isDryRun: true }));
     const isNothing = plan === null || Object.values(plan.rows).every((rows) => rows === 0);
-    if (flags['dry-run'] || isNothing) return toWirePrune(plan, true);
+    if (flags['dry-run'] || isNothing) return toWirePrune(plan, flags['dry-run']);
     if (!(await this.isWanted(`Remove ${plan.runs} runs for good?`, flags.yes))) return toWirePrune(plan, true);
     const progress = this.progress();
     const removed = await this.kit.storage
