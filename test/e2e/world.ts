@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } fro
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type KitHome, type KitResult, type KitRun, makeHome, projectRoot, runKit } from '../support/kit-process.js';
+import { KIT, type KitHome, type KitResult, type KitRun, makeHome, runKit } from '../support/kit-process.js';
 
 /** A home, a folder for temporary files and a place for workspaces of one test or file; nothing is shared with the machine. */
 export interface World {
@@ -87,7 +87,7 @@ export interface LiveKit {
 }
 
 function startKit(argv: readonly string[], run: KitRun & { readonly env: NodeJS.ProcessEnv }): LiveKit {
-  const child = spawn(process.execPath, [join(projectRoot, 'bin', 'kit.js'), ...argv], {
+  const child = spawn(process.execPath, [run.program ?? KIT, ...argv], {
     env: run.env,
     cwd: run.cwd,
     stdio: ['pipe', 'pipe', 'pipe'],

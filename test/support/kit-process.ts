@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-const BIN = join(projectRoot, 'bin', 'kit.js');
+/** The program of this build. */
+export const KIT = join(projectRoot, 'bin', 'kit.js');
 
 export interface KitResult {
   readonly code: number | null;
@@ -20,6 +21,8 @@ export interface KitRun {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** The program of another build; default: this one. */
+  readonly program?: string;
   /** Closes the reading end of stdout before kit writes. */
   readonly isStdoutClosed?: boolean;
 }
@@ -54,7 +57,11 @@ export async function makeHome(): Promise<KitHome> {
 
 /** Runs the real kit in a process of its own. The environment is exactly the given one. */
 export async function runKit(argv: readonly string[], run: KitRun = {}): Promise<KitResult> {
-  const child = spawn(process.execPath, [BIN, ...argv], { env: run.env ?? {}, cwd: run.cwd ?? tmpdir(), stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [run.program ?? KIT, ...argv], {
+    env: run.env ?? {},
+    cwd: run.cwd ?? tmpdir(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const read = { stdout: '', stderr: '' };
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     read.stderr += text;

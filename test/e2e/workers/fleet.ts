@@ -13,6 +13,12 @@ const STORAGE = 'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" } }
 /** Keys of people, for servers that ask who calls. */
 export const PEOPLE_KEYS = { DANA_KEY: 'the-long-key-of-dana', QA_KEY: 'the-long-key-of-qa-1', OPS_KEY: 'the-long-key-of-ops-1' } as const;
 
+/** How a process is started where not as the others: by whom, and of which build. */
+export interface Start {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly program?: string;
+}
+
 /** One database, its processes, and the model that their runs ask. */
 export interface Fleet {
   readonly world: World;
@@ -27,6 +33,8 @@ export interface Fleet {
   readonly api: (dir: string, ...argv: readonly string[]) => Promise<ServeProcess>;
   /** Resolves when it works. */
   readonly worker: (dir: string, ...argv: readonly string[]) => Promise<LiveKit>;
+  /** The same, started in another way. */
+  readonly by: (start: Start) => Pick<Fleet, 'api' | 'worker'>;
 }
 
 export async function openFleet(): Promise<Fleet> {
@@ -38,6 +46,22 @@ export async function openFleet(): Promise<Fleet> {
     await database.drop();
   });
   const env = { ...world.env, MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test', RUNS_URL: database.url, ...PEOPLE_KEYS };
+  const by = (start: Start): Pick<Fleet, 'api' | 'worker'> => ({
+    api: async (dir, ...argv) => {
+      const server = await startServe([dir, '--role', 'api', ...argv], { ...env, ...start.env }, start.program);
+      onTestFinished(async () => {
+        server.kill('SIGKILL');
+        await server.ended;
+      });
+      await vi.waitUntil(async () => (await fetch(`${server.url}/health`)).status === 200, WAIT);
+      return server;
+    },
+    worker: async (dir, ...argv) => {
+      const worker = world.start(['worker', dir, ...argv], { ...start, env: { ...env, ...start.env } });
+      await worker.sees(/worker \S+: class|"type":"working"/);
+      return worker;
+    },
+  });
   return {
     world,
     database,
@@ -52,20 +76,8 @@ export async function openFleet(): Promise<Fleet> {
           files: { 'providers/local.yaml': localProvider, ...files },
         }),
       ),
-    api: async (dir, ...argv) => {
-      const server = await startServe([dir, '--role', 'api', ...argv], env);
-      onTestFinished(async () => {
-        server.kill('SIGKILL');
-        await server.ended;
-      });
-      await vi.waitUntil(async () => (await fetch(`${server.url}/health`)).status === 200, WAIT);
-      return server;
-    },
-    worker: async (dir, ...argv) => {
-      const worker = world.start(['worker', dir, ...argv], { env });
-      await worker.sees(/worker \S+: class|"type":"working"/);
-      return worker;
-    },
+    ...by({}),
+    by,
   };
 }
 

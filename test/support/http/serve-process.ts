@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { projectRoot } from '../kit-process.js';
+import { KIT } from '../kit-process.js';
 
 /** `kit serve` in a process of its own. */
 export interface ServeProcess {
@@ -13,12 +12,11 @@ export interface ServeProcess {
   readonly ended: Promise<number | null>;
 }
 
-const BIN = join(projectRoot, 'bin', 'kit.js');
 const ADDRESS = /listening on (http:\S+)|"type":"listening","url":"([^"]+)"/;
 
 /** Starts a server on a free port and waits until it listens. Whoever starts it ends it. Throws what it printed when it ends before. */
-export async function startServe(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<ServeProcess> {
-  const child: ChildProcess = spawn(process.execPath, [BIN, 'serve', '--port', '0', ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startServe(argv: readonly string[], env: NodeJS.ProcessEnv, program = KIT): Promise<ServeProcess> {
+  const child: ChildProcess = spawn(process.execPath, [program, 'serve', '--port', '0', ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let err = '';
   const listening = Promise.withResolvers<string>();
