@@ -40,6 +40,15 @@ const run = promisify(execFile);
 /** `settings` are lines of postgresql.conf. */
 export async function startCluster(settings: readonly string[] = []): Promise<Cluster> {
   const base = mkdtempSync(join(tmpdir(), 'kit-soak-postgres-'));
+  try {
+    return await startIn(base, settings);
+  } catch (error) {
+    rmSync(base, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startIn(base: string, settings: readonly string[]): Promise<Cluster> {
   const isRoot = process.getuid?.() === 0;
   const programs = programsIn(base, isRoot);
   const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};

@@ -21,6 +21,7 @@ export interface LoadOptions {
   readonly ended: () => number;
   readonly accepted: Accepted[];
   readonly problems: string[];
+  readonly signal: AbortSignal;
 }
 
 const PAUSE_MS = 50;
@@ -33,6 +34,7 @@ export async function submitAll(options: LoadOptions): Promise<void> {
   let begun = 0;
   const submitter = async (): Promise<void> => {
     while (begun < runs && performance.now() < untilMs) {
+      options.signal.throwIfAborted();
       if (begun - ended() >= inFlight) {
         await sleep(PAUSE_MS);
         continue;

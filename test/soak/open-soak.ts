@@ -43,15 +43,41 @@ const DATABASE = 'soak';
 const CLASSES = ['any', 'any', 'model', 'harness'] as const;
 const WAL_FOR_HISTORY = ['wal_level=logical', 'max_replication_slots=2', 'max_wal_senders=2'];
 
+type Close = () => unknown;
+/** Remembers how what is begun is ended. */
+type Opened = <T>(opening: Promise<T>, close: (opened: T) => unknown) => Promise<T>;
+
+/** Leaves nothing behind when it throws. */
 export async function openSoak(settings: SoakSettings): Promise<SoakHouse> {
+  const closers: Close[] = [];
+  const openings: Promise<unknown>[] = [];
+  const opened: Opened = (opening, close) => {
+    const noted = opening.then((result) => {
+      closers.push(() => close(result));
+      return result;
+    });
+    openings.push(noted);
+    return noted;
+  };
+  try {
+    return await openIn(settings, opened);
+  } catch (error) {
+    await Promise.allSettled(openings);
+    for (const close of closers.toReversed()) await close();
+    throw error;
+  }
+}
+
+async function openIn(settings: SoakSettings, opened: Opened): Promise<SoakHouse> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'kit-soak-')));
+  await opened(Promise.resolve(dir), () => rmSync(dir, { recursive: true, force: true }));
   const effects = join(dir, 'effects');
   const root = join(dir, 'workspace');
   const [home, cluster, audit, model, apiPort] = await Promise.all([
-    makeHome(),
-    startCluster(WAL_FOR_HISTORY),
-    settings.isAuditElsewhere ? startCluster(['wal_level=logical', 'max_replication_slots=2', 'max_wal_senders=2']) : null,
-    startSoakModel(),
+    opened(makeHome(), (made) => made.remove()),
+    opened(startCluster(WAL_FOR_HISTORY), (started) => started.dispose()),
+    settings.isAuditElsewhere ? opened(startCluster(WAL_FOR_HISTORY), (started) => started.dispose()) : null,
+    opened(startSoakModel(), (started) => started.close()),
     freePort(),
   ]);
   await cluster.createDatabase(DATABASE);
@@ -81,7 +107,7 @@ export async function openSoak(settings: SoakSettings): Promise<SoakHouse> {
   });
   const workers = await Promise.all(
     Array.from({ length: settings.workers }, async (_, n) => {
-      const wire = await startWire(cluster.port);
+      const wire = await opened(startWire(cluster.port), (started) => started.close());
       const name = `worker-${n + 1}`;
       const argv = ['worker', root, '--class', CLASSES[n % CLASSES.length] ?? 'any', '--concurrency', String(settings.concurrency)];
       return { wire, member: createMember({ name, argv, env: envOf(wire.port), logFile: join(dir, `${name}.log`) }) };

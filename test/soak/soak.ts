@@ -23,6 +23,8 @@ export interface SoakOptions extends SoakSettings {
   readonly tell: (text: string) => void;
   /** Keeps the directory with logs when something was found. */
   readonly keepsFailure: boolean;
+  /** Once it is aborted the soak is given up: it rejects when nothing of it is left. Default: nobody gives it up. */
+  readonly signal?: AbortSignal;
 }
 
 export interface SoakReport {
@@ -45,17 +47,43 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     isRight = report.isRight;
     return report;
   } finally {
-    const keep = options.keepsFailure && !isRight;
+    const keep = options.keepsFailure && !isRight && options.signal?.aborted !== true;
     await house.dispose(keep);
     if (keep) options.tell(`logs of all processes, and what was seen: ${house.dir}`);
   }
 }
 
+/** What is begun in a soak, and ended with it. */
+interface Course {
+  /** Ends every caller and every wait. */
+  readonly over: AbortController;
+  /** Ends the disturbances; what they have taken down is up again when `disturbed` resolves. */
+  readonly calm: AbortController;
+  disturbed: Promise<unknown>;
+}
+
+/** Nothing is started any more once this has rejected. */
 async function soakIn(house: SoakHouse, options: SoakOptions): Promise<SoakReport> {
+  const { signal = new AbortController().signal } = options;
+  const course: Course = { over: new AbortController(), calm: new AbortController(), disturbed: Promise.resolve() };
+  const givenUp = Promise.withResolvers<never>();
+  const giveUp = (): void => givenUp.reject(signal.reason);
+  signal.addEventListener('abort', giveUp);
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([judged(house, options, course), givenUp.promise]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    course.over.abort();
+    course.calm.abort();
+    await course.disturbed;
+  }
+}
+
+async function judged(house: SoakHouse, options: SoakOptions, course: Course): Promise<SoakReport> {
   const { tell, seed } = options;
+  const { over, calm } = course;
   const startedMs = performance.now();
-  const over = new AbortController();
-  const calm = new AbortController();
   const api = createApi(house.apiUrl, house.keys, over.signal);
   const accepted: Accepted[] = [];
   const acknowledged: Acknowledged[] = [];
@@ -69,9 +97,10 @@ async function soakIn(house: SoakHouse, options: SoakOptions): Promise<SoakRepor
     await openHistory(jobs);
     await jobs.end();
   }
+  over.signal.throwIfAborted();
   for (const { member } of house.workers) member.start();
   house.api.start();
-  await answering(house.apiUrl);
+  await answering(house.apiUrl, over.signal);
   const follower = followLog(api, over.signal);
   const people = decideAll({ api, seed, signal: over.signal, acknowledged });
   const targets = { ...house, leaseMs: options.leaseSeconds * 1000 };
@@ -79,6 +108,7 @@ async function soakIn(house: SoakHouse, options: SoakOptions): Promise<SoakRepor
     disturb({ targets, random: createRandom(seed), everyMs: options.everyMs, signal: calm.signal, counts, tell }),
     house.audit === null ? null : disturbAudit({ cluster: house.audit, random: createRandom(seed + 2), signal: calm.signal, tell }),
   ]);
+  course.disturbed = chaos;
   const progress = setInterval(
     () =>
       tell(
@@ -86,6 +116,7 @@ async function soakIn(house: SoakHouse, options: SoakOptions): Promise<SoakRepor
       ),
     PROGRESS_MS,
   );
+  over.signal.addEventListener('abort', () => clearInterval(progress));
   const untilMs = startedMs + options.minutes * 60_000;
   await submitAll({
     api,
@@ -96,14 +127,14 @@ async function soakIn(house: SoakHouse, options: SoakOptions): Promise<SoakRepor
     ended: () => follower.ended.size,
     accepted,
     problems,
+    signal: over.signal,
   });
   // The last runs of the load are disturbed like all others; then there is calm, so that what does not end is stranded.
-  await sleep(options.everyMs);
+  await sleep(options.everyMs, undefined, { signal: over.signal });
   calm.abort();
   await chaos;
   tell('calm');
-  await drained({ accepted, ended: follower.ended, quietMs: options.leaseSeconds * 1000 * LEASES_WITHOUT_PROGRESS });
-  clearInterval(progress);
+  await drained({ accepted, ended: follower.ended, quietMs: options.leaseSeconds * 1000 * LEASES_WITHOUT_PROGRESS, signal: over.signal });
   await follower.finish();
   over.abort();
   await people;
@@ -156,7 +187,7 @@ async function gather(house: SoakHouse, seen: Pick<Evidence, 'accepted' | 'ackno
   }
 }
 
-async function answering(url: string): Promise<void> {
+async function answering(url: string, signal: AbortSignal): Promise<void> {
   const untilMs = performance.now() + FIRST_ANSWER_MS;
   for (;;) {
     const isUp = await fetch(`${url}/health`).then(
@@ -165,18 +196,23 @@ async function answering(url: string): Promise<void> {
     );
     if (isUp) return;
     if (performance.now() > untilMs) throw new Error('the api does not answer');
-    await sleep(100);
+    await sleep(100, undefined, { signal });
   }
 }
 
 /** Resolves when every accepted run has ended, or when none has for `quietMs`. */
-async function drained(of: { readonly accepted: readonly Accepted[]; readonly ended: ReadonlySet<string>; readonly quietMs: number }): Promise<void> {
+async function drained(of: {
+  readonly accepted: readonly Accepted[];
+  readonly ended: ReadonlySet<string>;
+  readonly quietMs: number;
+  readonly signal: AbortSignal;
+}): Promise<void> {
   let last = { ended: -1, atMs: performance.now() };
   for (;;) {
     if (of.accepted.every(({ id }) => of.ended.has(id))) return;
     if (of.ended.size !== last.ended) last = { ended: of.ended.size, atMs: performance.now() };
     if (performance.now() - last.atMs > of.quietMs) return;
-    await sleep(200);
+    await sleep(200, undefined, { signal: of.signal });
   }
 }
 
