@@ -115,12 +115,12 @@ describe('a run whose store is away', () => {
       root: agent('root', { role: 'root' }),
       recover: 'auto',
       wrap: (stores) => {
-        const load: Stores['runs']['load'] = async (id) => {
+        const get: Stores['blobs']['get'] = async (sha256) => {
           left -= 1;
           if (left >= 0) throw gone();
-          return stores.runs.load(id);
+          return stores.blobs.get(sha256);
         };
-        return overriding(stores, { runs: overriding(stores.runs, { load }) });
+        return overriding(stores, { blobs: overriding(stores.blobs, { get }) });
       },
       script: () => 'done',
     });
