@@ -5,7 +5,7 @@ import type { Files, NewFiles } from '../../domain/ports/system.js';
 import { hintFor } from '../../lib/nearest.js';
 import { filesBelow, type TemplateFile } from '../templates.js';
 import { chooseProvider, type Machine, type ProviderChoice } from './choose-provider.js';
-import { planInit, topologyNames } from './plan-init.js';
+import { planInit, topologyNames, variablesToSet } from './plan-init.js';
 import { schemaPath } from './schema-path.js';
 
 /** A template that `kit init` can write. */
@@ -23,6 +23,8 @@ export interface InitPlan {
   readonly files: readonly TemplateFile[];
   readonly provider: ProviderChoice;
   readonly topologies: readonly string[];
+  /** Environment variables that have to be set before it starts; [] = none. */
+  readonly variables: readonly string[];
   /** Files of the template that are left out because one of the name is there: a README belongs to the project. */
   readonly skipped: readonly string[];
 }
@@ -85,11 +87,20 @@ export async function planWorkspace(request: { readonly directory: string; reado
   const conflicts = present.filter((path) => !OPTIONAL.includes(path));
   if (conflicts.length > 0) throw inTheWay(directory, conflicts);
   const skipped = present.filter((path) => OPTIONAL.includes(path));
-  const provider = chooseProvider(await deps.machine());
+  const machine = await deps.machine();
+  const provider = chooseProvider(machine);
   const place = { workspace: directory, packageRoot: deps.packageRoot };
   const wanted = files.filter(({ path }) => !skipped.includes(path));
   const planned = planInit(wanted, provider, (path, schema) => schemaPath(place, path, schema));
-  return { directory, template: request.template, files: planned, provider, topologies: topologyNames(planned), skipped };
+  return {
+    directory,
+    template: request.template,
+    files: planned,
+    provider,
+    topologies: topologyNames(planned),
+    variables: variablesToSet(planned, machine.environment),
+    skipped,
+  };
 }
 
 /** Writes what was planned. Throws KIT_USAGE when a file came into being meanwhile; files written before it stay. */

@@ -49,3 +49,12 @@ export function topologyNames(files: readonly TemplateFile[]): readonly string[]
     .filter(({ path }) => path.startsWith('topologies/'))
     .flatMap(({ text }) => /^metadata:\s*\n(?:[ \t]+.*\n)*?[ \t]+name:[ \t]*([a-z][a-z0-9-]*)/m.exec(text)?.[1] ?? []);
 }
+
+const REFERENCES = /\$\{([A-Z][A-Z0-9_]*)\}|\benv:([A-Z][A-Z0-9_]*)/g;
+
+/** Variables without which the workspace does not start, in the order they are named; those that are set are left out. */
+export function variablesToSet(files: readonly TemplateFile[], environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const text = files.find(({ path }) => WORKSPACE_FILES.some((name) => name === path))?.text ?? '';
+  const names = [...text.matchAll(REFERENCES)].map((match) => match[1] ?? match[2] ?? '');
+  return [...new Set(names)].filter((name) => !environment[name]);
+}

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { planInit, schemaFor, topologyNames } from '../../../src/app/init/plan-init.js';
+import { planInit, schemaFor, topologyNames, variablesToSet } from '../../../src/app/init/plan-init.js';
 import { schemaPath } from '../../../src/app/init/schema-path.js';
 
 const NONE = { model: null, reason: 'none' };
@@ -50,6 +50,19 @@ describe('files of a new workspace', () => {
     expect(
       topologyNames([{ path: 'topologies/t.yaml', text: 'kind: Topology\nmetadata:\n  # the id\n  name: hello-1\n  version: 1.0.0\n' }, ARCHETYPE]),
     ).toEqual(['hello-1']);
+  });
+});
+
+describe('variables that have to be set before a new workspace starts', () => {
+  const text = 'storage: { runtime: { url: "${STORE}" } }\nkeys: [{ key_ref: "env:KEY_A" }, { key_ref: "env:KEY_B" }]\nname: ${NAME:-x} # ${STORE}\n';
+
+  test('are those that workspace.yaml names without a default, and that are not set', () => {
+    const files = [
+      { path: 'workspace.yaml', text },
+      { path: 'topologies/a.yaml', text: '${OTHER}' },
+    ];
+    expect(variablesToSet(files, { KEY_A: 'there' })).toEqual(['STORE', 'KEY_B']);
+    expect(variablesToSet([], {})).toEqual([]);
   });
 });
 

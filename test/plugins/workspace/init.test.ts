@@ -53,6 +53,13 @@ describe('kit init', () => {
     expect(await readFile(join(dir, 'team', 'README.md'), 'utf8')).toContain(`The answer is then \`${answer}\``);
   });
 
+  test('names what has to be set before a template that needs it starts', async () => {
+    const { code, stdout } = await kit(['init', 'team', '--template', 'deploy', '--yes']);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('set KIT_STORE_URL, KIT_KEY_OPERATOR, KIT_KEY_CALLER (README.md says how)');
+  });
+
   test('lists the templates', async () => {
     const { code, stdout } = await kit(['init', '--list']);
 

@@ -61,11 +61,12 @@ export class Init extends KitCommand {
     );
   }
 
-  private tellNext({ directory, topologies }: InitPlan): void {
+  private tellNext({ directory, topologies, variables }: InitPlan): void {
     const below = relative(this.settings.cwd, directory) || '.';
     const place = below.startsWith('..') ? directory : below;
     const shown = /\s/.test(place) ? JSON.stringify(place) : place;
     this.log('written. Next:');
+    if (variables.length > 0) this.log(`  set ${variables.join(', ')} (README.md says how)`);
     this.log(`  ${this.config.bin} validate ${shown}`);
     for (const topology of topologies) this.log(`  ${this.config.bin} run ${shown} ${topology} --input "..."`);
     this.log(`  ${this.config.bin} serve ${shown}`);
