@@ -112,6 +112,7 @@ describe('kit doctor', () => {
         expect(failing(run)).toEqual(['store.runtime']);
         expect(checkOf(run, 'store.runtime')?.fix).toContain('KIT_STORE_URL');
         expect(checkOf(run, 'clock')?.status).toBe('skipped');
+        expect(checkOf(run, 'store.audit')?.status).toBe('skipped');
       }
     } finally {
       silent.close();

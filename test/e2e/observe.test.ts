@@ -285,7 +285,9 @@ describe('kit queue-stats', () => {
     const json = lastOf(await kit('queue-stats', dir, '--json'));
 
     expect(text).toMatchObject({ code: 0, stderr: '' });
-    expect(text.stdout).toMatch(/waiting\s+0\nrunning\s+0\nwait\s+p50 .*\nexecution\s+p50 .*p95 .*\nof 2 completed runs/);
+    expect(text.stdout).toMatch(
+      /waiting\s+0\nrunning\s+0\nwait\s+p50 .*\nexecution\s+p50 .*p95 .*\nof 2 runs that completed without parking or moving/,
+    );
     expect(json).toEqual({
       type: 'result',
       queued: 0,

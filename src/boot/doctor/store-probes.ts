@@ -89,17 +89,19 @@ async function lookAtServer(place: Server): Promise<PostgresFacts> {
 
 async function checksOf(parts: StoreParts, looking: Looking): Promise<readonly DoctorCheck[]> {
   const { stores } = await parts.storage();
-  const seen = new Map<string, string>();
+  /** Stores by their place, with what was found there. */
+  const seen = new Map<string, { readonly store: string; readonly isUsable: boolean }>();
   const checks: DoctorCheck[] = [];
   for (const row of stores) {
     const id = `store.${row.store}`;
     const key = `${row.backend} ${row.location}`;
     const first = seen.get(key);
     if (row.backend === UNRESOLVED) checks.push(fail(id, row.error ?? 'it cannot be had', `kit storage status   # then correct ${row.source}`));
-    else if (first !== undefined) checks.push(ok(id, `with ${first}`));
+    else if (first !== undefined) checks.push(first.isUsable ? ok(id, `with ${first.store}`) : behind(id));
     else {
-      seen.set(key, row.store);
-      checks.push(...(await lookAtStore(parts, looking, row).catch((error: unknown) => [failedLook(id, error)])));
+      const found = await lookAtStore(parts, looking, row).catch((error: unknown) => [failedLook(id, error)]);
+      seen.set(key, { store: row.store, isUsable: found[0]?.status === 'ok' || found[0]?.status === 'warn' });
+      checks.push(...found);
     }
   }
   return checks;

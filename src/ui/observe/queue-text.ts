@@ -16,7 +16,7 @@ export function queueText(stats: QueueStats, options: ObserveOptions): string {
     `${paint('strong', 'running')}    ${stats.running}`,
     `${paint('strong', 'wait')}       ${between(stats.queueWaitP50Ms, stats.queueWaitP95Ms)}`,
     `${paint('strong', 'execution')}  ${between(stats.executionP50Ms, stats.executionP95Ms)}`,
-    `${paint('dim', `of ${countText(stats.sampleSize, 'completed run')}, the newest 500 at most`)}`,
+    `${paint('dim', `of ${countText(stats.sampleSize, 'run')} that completed without parking or moving, the newest 500 at most`)}`,
     ...waiting.map(([topology, count]) => `  ${oneLine(topology, 60)}  ${count} waiting`),
     ...blockedLines(stats.blocked).map((line) => paint('warn', line)),
   ].join('\n');
