@@ -1,4 +1,4 @@
-import { ADVISORY_CLASS } from './session.js';
+import { LOCK_CLASS } from './session.js';
 
 export { READ_METAS } from '../../sql/meta.js';
 
@@ -15,7 +15,7 @@ interface Typed {
 }
 
 /** Held by the session that fills the database, so that there is one. */
-export const TRY_LOCK_MOVE = `SELECT pg_try_advisory_lock(${ADVISORY_CLASS}, 4) AS taken`;
+export const TRY_LOCK_MOVE = `SELECT pg_try_advisory_lock(${LOCK_CLASS}, 6) AS taken`;
 
 export const MOVE_COLUMNS = `
 SELECT table_name AS "table", column_name AS name, data_type AS type, is_nullable = 'NO' AND column_default IS NULL AND is_identity = 'NO' AS required

@@ -13,7 +13,7 @@ export const NOW = 'SELECT kit_now() AS now';
  * Advisory locks of a store, as pairs: the first number stands for all of them, and each connection knows it as `kit.locks`
  * (schema.ts). In the schema `kit` it is the ASCII code of "kit".
  * 1: the end of the log; 2: the chain of events that belong to no job; 3: migration; 4: the count of the runs that wait;
- * 5: copying a log to this database.
+ * 5: copying a log to this database; 6: filling this store from another one.
  */
 export const ADVISORY_CLASS = 0x6b6974;
 export const LOCK_CLASS = "CAST(current_setting('kit.locks') AS INT)";
