@@ -65,10 +65,11 @@ export type {
 } from '../app/triggers/triggers-app.js';
 export type { WorkerApp, WorkerFacts, WorkNews, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
-export { Args, Flags } from '../cli/flags.js';
+export { Args, Flags, wholeNumber } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
+export { colorFlag, listView } from '../cli/list-view.js';
 export { osUser } from '../cli/os-user.js';
 export type {
   DoctorRenderers,
@@ -88,7 +89,6 @@ export type { LiveRun, LiveRunOptions, OpenLiveRun } from '../cli/screens.js';
 export { shellWord } from '../cli/shell-word.js';
 export { stopSignals } from '../cli/stop-signals.js';
 export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
-export { wholeNumber } from '../cli/whole-number.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';
 export type { ErrorCode } from '../domain/error-registry.js';

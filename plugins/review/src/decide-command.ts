@@ -1,7 +1,7 @@
-import { type App, Flags, type JsonObject, KitCommand, type ResolvedItem, workspaceFlag } from '@kit-run/kit/command';
+import { type App, colorFlag, Flags, type JsonObject, KitCommand, type ResolvedItem, workspaceFlag } from '@kit-run/kit/command';
 import { decidedToWire } from './decided.js';
 import { goOnAfter } from './go-on.js';
-import { colorFlag, commentFlag, reviewView } from './review-flags.js';
+import { commentFlag, reviewView } from './review-flags.js';
 
 /** Flags of every command that records a decision. */
 export const decisionFlags = {

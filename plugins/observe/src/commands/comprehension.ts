@@ -1,5 +1,4 @@
-import { Flags, KitCommand, toWireComprehension, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, listView } from '../list-view.js';
+import { colorFlag, Flags, KitCommand, listView, toWireComprehension, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class Comprehension extends KitCommand {
   static override summary = 'Show approvals that came faster than anybody can read.';

@@ -1,5 +1,4 @@
-import { Flags, KitCommand, toWireGap, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, listView } from '../list-view.js';
+import { colorFlag, Flags, KitCommand, listView, toWireGap, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class Gaps extends KitCommand {
   static override summary = 'List the tools that agents called and do not hold.';

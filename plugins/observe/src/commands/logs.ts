@@ -1,9 +1,11 @@
 import {
+  colorFlag,
   EMPTY_RUN,
   Flags,
   KitCommand,
   KitError,
   type LoggedRun,
+  listView,
   reduceRun,
   type StoredEvent,
   toWireEvent,
@@ -11,7 +13,6 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { colorFlag, listView } from '../list-view.js';
 
 const FORMATS = ['text', 'markdown', 'json'] as const;
 type Format = (typeof FORMATS)[number];

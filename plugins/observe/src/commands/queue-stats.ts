@@ -1,5 +1,4 @@
-import { KitCommand, toWireQueueStats, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, listView } from '../list-view.js';
+import { colorFlag, KitCommand, listView, toWireQueueStats, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class QueueStats extends KitCommand {
   static override summary = 'Show how many runs wait, for how long, and how long runs take.';

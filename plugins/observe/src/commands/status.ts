@@ -1,5 +1,4 @@
-import { Flags, KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, listView } from '../list-view.js';
+import { colorFlag, Flags, KitCommand, listView, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { statusToWire } from '../status-to-wire.js';
 
 export class Status extends KitCommand {

@@ -1,5 +1,4 @@
-import { Flags, KitCommand, toWireSystem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, listView } from '../list-view.js';
+import { colorFlag, Flags, KitCommand, listView, toWireSystem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class System extends KitCommand {
   static override summary = 'Show what a workspace and its kit are: versions, storage, properties, environment, plugins, command lines.';

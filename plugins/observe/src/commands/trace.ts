@@ -1,5 +1,16 @@
-import { Args, Flags, KitCommand, type RunStatus, shellWord, toWireJob, toWireRun, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, listView } from '../list-view.js';
+import {
+  Args,
+  colorFlag,
+  Flags,
+  KitCommand,
+  listView,
+  type RunStatus,
+  shellWord,
+  toWireJob,
+  toWireRun,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { runAndWorkspace } from '../run-and-workspace.js';
 import { statusToWire } from '../status-to-wire.js';
 

@@ -1,17 +1,18 @@
 import {
   type CrashReport,
+  colorFlag,
   type DoctorRenderers,
   Flags,
   hasFailed,
   hasRecovered,
   KitCommand,
   KitError,
+  listView,
   toWireCrash,
   toWireDoctor,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { colorFlag, listView } from '../list-view.js';
 
 export class Doctor extends KitCommand {
   static override summary = 'Check this machine, the workspace and its stores; each problem comes with its fix.';

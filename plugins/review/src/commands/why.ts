@@ -1,5 +1,5 @@
-import { Args, KitCommand, toWireGate, toWireItem, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, reviewView } from '../review-flags.js';
+import { Args, colorFlag, KitCommand, toWireGate, toWireItem, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { reviewView } from '../review-flags.js';
 
 export class Why extends KitCommand {
   static override summary = 'Say why a run or a gate stands where it stands: what it waits for, who can act, what nobody can do.';

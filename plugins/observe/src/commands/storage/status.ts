@@ -1,5 +1,4 @@
-import { KitCommand, toWireStorage, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, listView } from '../../list-view.js';
+import { colorFlag, KitCommand, listView, toWireStorage, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class StorageStatus extends KitCommand {
   static override summary = 'Show where each store of a workspace lies, and which setting says so.';

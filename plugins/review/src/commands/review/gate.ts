@@ -1,5 +1,5 @@
-import { Args, Flags, KitCommand, toWireGate, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, reviewView } from '../../review-flags.js';
+import { Args, colorFlag, Flags, KitCommand, toWireGate, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { reviewView } from '../../review-flags.js';
 
 export class ReviewGate extends KitCommand {
   static override summary = 'Show a gate: what is decided about, who decided, who can act, and what nobody can do.';

@@ -1,6 +1,6 @@
-import { Flags, KitCommand, KitError, osUser, type ResolvedItem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { colorFlag, Flags, KitCommand, KitError, osUser, type ResolvedItem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { goOnAfter } from '../../go-on.js';
-import { colorFlag, identityOf } from '../../review-flags.js';
+import { identityOf } from '../../review-flags.js';
 
 /** What asks the process to go; the inbox puts the terminal back first. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

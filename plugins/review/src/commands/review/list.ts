@@ -1,5 +1,5 @@
-import { Flags, KitCommand, toWireItem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, reviewView } from '../../review-flags.js';
+import { colorFlag, Flags, KitCommand, toWireItem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { reviewView } from '../../review-flags.js';
 
 export class ReviewList extends KitCommand {
   static override summary = 'List what waits for a decision, oldest first.';

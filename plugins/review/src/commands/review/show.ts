@@ -1,5 +1,5 @@
-import { Args, KitCommand, toWireGate, toWireItem, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag, reviewView } from '../../review-flags.js';
+import { Args, colorFlag, KitCommand, toWireGate, toWireItem, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { reviewView } from '../../review-flags.js';
 
 export class ReviewShow extends KitCommand {
   static override summary = 'Show one review item, with its gate.';

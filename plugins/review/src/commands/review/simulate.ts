@@ -1,5 +1,14 @@
-import { Args, Flags, KitCommand, KitError, type SimulatedGate, type SimulateGate, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { colorFlag } from '../../review-flags.js';
+import {
+  Args,
+  colorFlag,
+  Flags,
+  KitCommand,
+  KitError,
+  type SimulatedGate,
+  type SimulateGate,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 export class ReviewSimulate extends KitCommand {
   static override summary = 'Show what decisions would come to at the gates of a topology; nothing is run or written.';
