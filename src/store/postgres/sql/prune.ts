@@ -1,4 +1,5 @@
 import { type PruneTable, pruneStatements } from '../../sql/prune.js';
+import { isNamed } from './retention.js';
 
 const among = (column: string, list: string): string => `${column} = ANY(CAST(${list} AS TEXT[]))`;
 
@@ -28,14 +29,9 @@ WHERE n.nspname = current_schema() AND c.relkind = 'r' AND c.relname <> 'blobs'`
 
 export const BLOB_BYTES = 'SELECT octet_length(bytes) AS bytes FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before';
 
-const IS_NAMED = `
-EXISTS (SELECT 1 FROM steps WHERE outcome_sha256 = blobs.sha256) OR EXISTS (SELECT 1 FROM jobs WHERE snapshot = blobs.sha256)
-  OR EXISTS (SELECT 1 FROM jobs WHERE diffs_sha256 = blobs.sha256) OR EXISTS (SELECT 1 FROM artifacts WHERE artifacts.sha256 = blobs.sha256)
-  OR EXISTS (SELECT 1 FROM jobs WHERE attachments <> '[]' AND strpos(attachments, blobs.sha256) > 0)`;
-
 /** Judged on each row as it is once it is locked: whoever puts the same bytes meanwhile keeps them. */
 export const REMOVE_BLOBS = `
-DELETE FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before AND NOT (${IS_NAMED})
+DELETE FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before AND NOT ${isNamed('blobs.sha256')}
 RETURNING sha256, octet_length(bytes) AS bytes`;
 
 /** What is gone needs no further look; what a row still names does not either, and is noted again when that row goes. */
