@@ -32,12 +32,12 @@ export class HeldWrites {
     return this.#starts.has(id) || this.#ends.has(id);
   }
 
-  /** The parameters of START_STEP. */
+  /** What START_STEPS takes of one step. */
   startStep(jobId: string, key: string, row: HeldRow): void {
     this.#starts.set(stepId(jobId, key), row);
   }
 
-  /** The parameters of END_STEP. */
+  /** What END_STEPS takes of one step. */
   endStep(jobId: string, key: string, row: HeldRow): void {
     const id = stepId(jobId, key);
     const started = this.#starts.get(id);
@@ -56,12 +56,12 @@ export class HeldWrites {
     });
   }
 
-  /** The parameters of HEARTBEAT that are set. */
+  /** What BEAT_JOBS takes of one job. */
   beat(jobId: string, beat: { readonly leaseUntil: string; readonly executedMs: number }): void {
     this.#beats.set(jobId, { jobId, leaseUntil: beat.leaseUntil, executedMs: beat.executedMs + this.#beatenMs(jobId) });
   }
 
-  /** The parameters of END_JOB. */
+  /** What END_JOBS takes of one job. */
   endJob(jobId: string, row: HeldRow): void {
     this.#jobEnds.set(jobId, { ...row, executedMs: this.#beatenMs(jobId) });
     this.#beats.delete(jobId);

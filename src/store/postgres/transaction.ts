@@ -5,10 +5,8 @@ import { type HeldRow, HeldWrites } from './held-writes.js';
 import { type Locked, type LockedJob, lockJobs, type StartFacts } from './locked-jobs.js';
 import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
 import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN } from './sql/events.js';
-import { END_JOB, HEARTBEAT, LOCK_JOB } from './sql/jobs.js';
-import { WITHDRAW_REVIEWS } from './sql/reviews.js';
+import { LOCK_JOB } from './sql/jobs.js';
 import { BEGIN, LOCK_OUTBOX, LOCK_QUEUE, START_FACTS } from './sql/session.js';
-import { END_STEP, START_STEP } from './sql/steps.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
 /** An event that is to be written; it has its position once the last statement of the commit has run. */
@@ -102,43 +100,33 @@ export class Transaction {
     return this.#parts.sql.all<Row>(sql, params);
   }
 
-  /** START_STEP; false = the step has a result. */
+  /** False = the step has a result. */
   async startStep(row: HeldRow & { readonly job_id: string; readonly key: string }): Promise<boolean> {
-    if (this.#parts.singly) return (await this.run(START_STEP, row)) > 0;
     if (this.#held.hasStep(row.job_id, row.key)) await this.#writeHeld();
     this.#held.startStep(row.job_id, row.key, row);
-    this.#writes += 1;
-    return true;
+    return this.#holds();
   }
 
-  /** END_STEP; false = the step is not open. */
+  /** False = the step is not open. */
   async endStep(row: HeldRow & { readonly jobId: string; readonly key: string }): Promise<boolean> {
-    if (this.#parts.singly) return (await this.run(END_STEP, row)) > 0;
     this.#held.endStep(row.jobId, row.key, row);
-    this.#writes += 1;
-    return true;
+    return this.#holds();
   }
 
-  /** HEARTBEAT: the row that is renewed; undefined = the lease is lost. */
+  /** The row whose lease is renewed; undefined = the lease is lost. */
   async beat(fence: Fence, beat: { readonly leaseUntil: string; readonly executedMs: number }): Promise<LockedJob | undefined> {
     const row = await this.fenced(fence);
     if (row === undefined) return undefined;
-    if (this.#parts.singly) await this.run(HEARTBEAT, { ...fence, ...beat });
-    else this.#held.beat(fence.jobId, beat);
-    this.#writes += 1;
+    this.#held.beat(fence.jobId, beat);
+    if (!(await this.#holds())) throw new NotTogether();
     return row;
   }
 
-  /** END_JOB of a locked row, and what is open of its reviews: a run that has ended for good leaves nothing open; a stopped one can go on. */
+  /** Ends a locked row, and what is open of its reviews: a run that has ended for good leaves nothing open; a stopped one can go on. */
   async endJob(row: LockedJob, end: HeldRow & { readonly status: string }): Promise<void> {
-    if (this.#parts.singly) {
-      await this.run(END_JOB, end);
-      if (end.status !== 'stopped') await this.run(WITHDRAW_REVIEWS, { jobId: row.id });
-      return;
-    }
     this.#held.endJob(row.id, end);
     this.#jobs.set(row.id, { ...row, status: end.status, worker_id: end.status === 'stopped' ? null : row.worker_id });
-    this.#writes += 1;
+    if (!(await this.#holds())) throw new NotTogether();
   }
 
   /**
@@ -169,6 +157,12 @@ export class Transaction {
     }
     // An event id was there already, so the numbers given are wrong.
     if (rows.length < pending.length) throw new NotTogether();
+  }
+
+  /** What is held stays so until the end of the group; singly it is written at once. False: the row was not as it has to be, and is as it was. */
+  async #holds(): Promise<boolean> {
+    this.#writes += 1;
+    return !this.#parts.singly || this.#held.write(this.#parts.sql);
   }
 
   async #writeHeld(): Promise<void> {

@@ -37,15 +37,6 @@ export const WAKE_JOB = `${MAKE_RUNNABLE} AND status = 'deferred' AND auto_resum
 
 export const REQUEST_STOP = 'UPDATE jobs SET stop_requested_at = @now, stop_requested_by = @by WHERE id = @jobId';
 
-/** A stopped job is parked: it can go on. It keeps no worker; a finished one keeps the name of the worker that finished it. */
-export const END_JOB = `
-UPDATE jobs SET status = @status, reason = @reason, error = @error, output = @output, usage = @usage, diff_length = @diffLength, diffs_sha256 = @diffsSha256,
-  lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]',
-  worker_id = CASE WHEN @status = 'stopped' THEN NULL ELSE worker_id END,
-  parked_at = CASE WHEN @status = 'stopped' THEN @endedAt ELSE NULL END,
-  completed_at = CASE WHEN @status = 'stopped' THEN NULL ELSE @endedAt END
-WHERE id = @jobId`;
-
 /** An ending that the store writes for a run nobody executes: what the run has produced so far stays. */
 export const END_ABANDONED_JOB = `
 UPDATE jobs SET status = @status, reason = @reason, error = @error, crashes = @crashes,
@@ -60,11 +51,6 @@ UPDATE jobs SET status = 'deferred', waiting_on = @waitingOn, error = @error, re
 WHERE id = @jobId`;
 
 export const CLEAR_CRASHES = 'UPDATE jobs SET crashes = 0 WHERE id = @jobId';
-
-export const HEARTBEAT = `
-UPDATE jobs SET lease_until = @leaseUntil, executed_ms = executed_ms + @executedMs
-WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'
-RETURNING stop_requested_at`;
 
 /** A row that this transaction has just inserted or resumed, claimed at once. */
 export const CLAIM_ONE = `UPDATE jobs SET ${TAKE} WHERE id = @jobId AND status IN ('pending', 'queued')`;

@@ -1,6 +1,6 @@
 /**
- * Statements that write rows of many runs at once: a group has one of each at most. They do to each row what the statement for one
- * row does (steps.ts, ../../sql/jobs.ts); a row that one of them leaves alone is missed in its count.
+ * Statements that write rows of many runs at once, or of one: a group has one of each at most. A row that one of them leaves alone is missed
+ * in its count.
  */
 
 /** Columns of a list of rows as they come in, a parameter each. */
@@ -65,7 +65,7 @@ const RESTARTED = Object.keys(STEP_COLUMNS)
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');
 
-/** In the order that they are started in. */
+/** In the order that they are started in. A row that is in doubt is started again in place; one with an outcome is left alone. */
 export const START_STEPS = `
 INSERT INTO steps (${names(STEP_COLUMNS)})
 SELECT ${Object.keys(STEP_COLUMNS)

@@ -1,22 +1,8 @@
 /** In the order they were started; a repeated step keeps its place. */
 export const LOAD_STEPS = 'SELECT * FROM steps WHERE job_id = ANY(CAST(@jobIds AS TEXT[])) ORDER BY ord';
 
-/** A row that is in doubt is started again in place; one with an outcome is left alone (no row changes, and the caller refuses). */
-export const START_STEP = `
-INSERT INTO steps (job_id, key, kind, identity, effects, on_in_doubt, attempt, step_id, outcome, outcome_sha256, notes, usage, units, agent_id, started_at, ended_at)
-VALUES (@job_id, @key, @kind, @identity, @effects, @on_in_doubt, @attempt, @step_id, @outcome, @outcome_sha256, @notes, @usage, @units, @agent_id, @started_at, @ended_at)
-ON CONFLICT (job_id, key) DO UPDATE SET
-  kind = excluded.kind, identity = excluded.identity, effects = excluded.effects, on_in_doubt = excluded.on_in_doubt, attempt = excluded.attempt,
-  step_id = excluded.step_id, outcome = excluded.outcome, outcome_sha256 = excluded.outcome_sha256, notes = excluded.notes, usage = excluded.usage,
-  units = excluded.units, agent_id = excluded.agent_id, started_at = excluded.started_at, ended_at = excluded.ended_at
-WHERE steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`;
-
 export const READ_OPEN_NOTES = 'SELECT notes FROM steps WHERE job_id = @jobId AND key = @key AND outcome IS NULL AND outcome_sha256 IS NULL';
 export const SET_NOTES = 'UPDATE steps SET notes = @notes WHERE job_id = @jobId AND key = @key';
-
-export const END_STEP = `
-UPDATE steps SET outcome = @outcome, outcome_sha256 = @outcomeSha256, usage = @usage, units = @units, ended_at = @endedAt
-WHERE job_id = @jobId AND key = @key AND outcome IS NULL AND outcome_sha256 IS NULL`;
 
 /** The innermost step that was under way: the one started last. */
 export const FIND_STEP_IN_DOUBT =

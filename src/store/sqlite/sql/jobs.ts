@@ -4,11 +4,9 @@ export {
   CLAIM_ONE,
   CLEAR_CRASHES,
   END_ABANDONED_JOB,
-  END_JOB,
   GET_DIFFS,
   GET_JOB,
   GET_ORD,
-  HEARTBEAT,
   INSERT_JOB,
   LIST_JOBS,
   LIST_ORDER,
@@ -62,3 +60,17 @@ RETURNING *`;
 /** Everything under a lease; whose is over is decided outside SQL (a process is not a column). */
 export const HELD_JOBS = "SELECT * FROM jobs INDEXED BY jobs_held WHERE status = 'running' AND worker_id IS NOT NULL ORDER BY ord";
 export const HELD_JOB = "SELECT * FROM jobs WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'";
+
+/** A stopped job is parked: it can go on. It keeps no worker; a finished one keeps the name of the worker that finished it. */
+export const END_JOB = `
+UPDATE jobs SET status = @status, reason = @reason, error = @error, output = @output, usage = @usage, diff_length = @diffLength, diffs_sha256 = @diffsSha256,
+  lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]',
+  worker_id = CASE WHEN @status = 'stopped' THEN NULL ELSE worker_id END,
+  parked_at = CASE WHEN @status = 'stopped' THEN @endedAt ELSE NULL END,
+  completed_at = CASE WHEN @status = 'stopped' THEN NULL ELSE @endedAt END
+WHERE id = @jobId`;
+
+export const HEARTBEAT = `
+UPDATE jobs SET lease_until = @leaseUntil, executed_ms = executed_ms + @executedMs
+WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'
+RETURNING stop_requested_at`;
