@@ -94,7 +94,8 @@ async function openIn(settings: SoakSettings, opened: Opened): Promise<SoakHouse
     GIT_CONFIG_NOSYSTEM: '1',
     MODEL_URL: model.url,
     LOCAL_KEY: 'key-of-the-soak',
-    KIT_STORE_URL: cluster.url(DATABASE, port),
+    // By the workspace: a URL of kit's own variables would set `storage.audit` aside.
+    RUNS_URL: cluster.url(DATABASE, port),
     ...(audit === null ? {} : { AUDIT_URL: audit.url(DATABASE) }),
     ...Object.fromEntries(Object.entries(CALLERS).map(([id, name]) => [name, keys[id as Caller]])),
   });

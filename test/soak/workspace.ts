@@ -53,7 +53,9 @@ const workspaceFile = ({ leaseSeconds, concurrency, isAuditElsewhere }: Workspac
 kind: Workspace
 metadata: { id: soak, name: Soak }
 memory: { enabled: false }
-${isAuditElsewhere ? 'storage: { audit: { backend: postgres, url: "${AUDIT_URL}" } }\n' : ''}server:
+storage:
+  runtime: { backend: postgres, url: "\${RUNS_URL}" }
+${isAuditElsewhere ? '  audit: { backend: postgres, url: "${AUDIT_URL}" }\n' : ''}server:
   jobs: { lease_seconds: ${leaseSeconds}, max_concurrent: ${concurrency} }
   auth:
     provider: api_key
