@@ -1,6 +1,7 @@
 import type { App } from '../app/app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { TriggerReport } from '../app/triggers/triggers-app.js';
+import { holdYoungGeneration } from '../system/young-generation.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
 import type { Runs } from './app-runs.js';
@@ -16,8 +17,12 @@ interface HttpParts extends AppParts {
 const inactive = ({ id, enabled, active, reason }: TriggerReport): readonly string[] =>
   enabled && !active ? [`the trigger ${id} is inactive: ${reason}`] : [];
 
-/** Wires the use cases around the HTTP server. */
+/**
+ * Wires the use cases around the HTTP server. Until the server has told its first facts, V8 does not enlarge the young part of its heap: what
+ * a start loads and compiles would take it to 32 MiB, which an idle server never gives back (132 MB instead of 148 MB resident).
+ */
 export async function openHttp(parts: HttpParts): Promise<HttpApp> {
+  const letGrow = holdYoungGeneration();
   const [{ createHttpApp }, { openAuth }, { readRoleFiles }, { nodeFiles }, log] = await Promise.all([
     import('../app/serve/create-http-app.js'),
     import('../app/serve/auth/open-auth.js'),
@@ -26,7 +31,7 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
     openServerLog(parts),
   ]);
   const { runs, env } = parts;
-  return createHttpApp({
+  const http = createHttpApp({
     log,
     app: parts.app,
     openHost: async (workspace) => (await runs.session(workspace)).plugins,
@@ -50,4 +55,5 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
       async (workspace) => (await parts.app().validateWorkspace(workspace)).reachability.unreachable.map(({ message }) => message),
     ],
   });
+  return { ...http, facts: (workspace) => http.facts(workspace).finally(letGrow) };
 }
