@@ -30,6 +30,11 @@ export const DURABLE_WRITES = [
 
 export type DurableWrite = (typeof DURABLE_WRITES)[number];
 
+/** Writes after which a job may be claimable that was not before. */
+const MAKES_WORK: ReadonlySet<DurableWrite> = new Set(['job.insert', 'job.release', 'job.resume', 'job.sweep', 'review.change']);
+
+export const makesWork = (write: DurableWrite): boolean => MAKES_WORK.has(write);
+
 /** `before`: inside the transaction, nothing is durable yet; `after`: the commit has returned, nobody has been told. */
 export type FaultPoint = `${DurableWrite}:${'before' | 'after'}`;
 

@@ -1,20 +1,20 @@
-import type { EventLog } from '../domain/ports/stores.js';
+import type { JobStore } from '../domain/ports/stores.js';
 import type { Clock } from '../domain/ports/system.js';
 
 export interface WakeUpDeps {
-  readonly events: Pick<EventLog, 'waitForChange'>;
+  readonly jobs: Pick<JobStore, 'waitForWork'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly pollMs: number;
-  /** Changes in the store make one look in this time, the first at once: many commits of running jobs make few looks. */
+  /** Commits that may have made work make one look in this time, the first at once: many submits make few looks. */
   readonly settleMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Lets a loop sleep until it is called, or the store has changed, or it is time to look anyway. A call while it is awake is kept. */
+/** Lets a loop sleep until it is called, or the store may hold new work, or it is time to look anyway. A call while it is awake is kept. */
 export class WakeUp {
   readonly #deps: WakeUpDeps;
   #called = Promise.withResolvers<void>();
-  /** One wait for the store at a time: its signal stands for this follower. */
+  /** One wait for the store at a time: its signal stands for this follower. One that is over is kept until a look follows it. */
   #change: Promise<void> | null = null;
   #sawChangeAtMs = Number.NEGATIVE_INFINITY;
 
@@ -30,25 +30,30 @@ export class WakeUp {
   /** `watchesStore`: false where nothing could be claimed anyway. */
   async next(options: { readonly watchesStore: boolean }): Promise<void> {
     const called = this.#called.promise;
-    await Promise.race([called, options.watchesStore ? this.#changed(called) : this.#pause(this.#deps.pollMs, called)]);
+    if (options.watchesStore) this.#change ??= this.#settled();
+    const change = options.watchesStore ? this.#change?.then(() => true) : undefined;
+    let hasChanged = true;
+    try {
+      hasChanged = await Promise.race([called.then(() => false), change ?? this.#pause(this.#deps.pollMs, called)]);
+    } finally {
+      if (hasChanged) this.#change = null;
+    }
     this.#called = Promise.withResolvers<void>();
     if (this.#deps.signal.aborted) this.now();
   }
 
-  async #changed(called: Promise<void>): Promise<void> {
-    const { events, clock, pollMs, settleMs, signal } = this.#deps;
-    this.#change ??= events.waitForChange(pollMs, signal).finally(() => {
-      this.#change = null;
-    });
-    await this.#change;
+  async #settled(): Promise<void> {
+    const { jobs, clock, pollMs, settleMs, signal } = this.#deps;
+    await jobs.waitForWork(pollMs, signal);
     const restMs = settleMs - (clock.now() - this.#sawChangeAtMs);
-    if (restMs > 0) await this.#pause(restMs, called);
+    if (restMs > 0) await clock.sleep(restMs, signal).catch(() => undefined);
     this.#sawChangeAtMs = clock.now();
   }
 
-  async #pause(ms: number, called: Promise<void>): Promise<void> {
+  async #pause(ms: number, called: Promise<void>): Promise<false> {
     const over = new AbortController();
     await Promise.race([called, this.#deps.clock.sleep(ms, over.signal).catch(() => undefined)]);
     over.abort('over');
+    return false;
   }
 }

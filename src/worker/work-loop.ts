@@ -10,8 +10,8 @@ import { newsOf, type WorkNews } from './work-news.js';
 
 /** Longest time between two looks at the queue: what another process has made runnable goes on within 2 s (gaps C7). */
 const POLL_MS = 1_000;
-/** Between two looks after changes in the store: many commits of running jobs make one. */
-const SETTLE_MS = 50;
+/** Between two looks after commits that may have made work: many submits make one. As often as a process is told of those of another one. */
+const SETTLE_MS = 20;
 /** Jobs of one claim; more are claimed right after. */
 const BATCH = 100;
 const FIRST_BACKOFF_MS = 250;
@@ -69,7 +69,7 @@ export class WorkLoop {
 
   constructor(deps: WorkLoopDeps) {
     this.#deps = deps;
-    this.#wake = new WakeUp({ events: deps.stores.events, clock: deps.clock, pollMs: POLL_MS, settleMs: SETTLE_MS, signal: this.#stop.signal });
+    this.#wake = new WakeUp({ jobs: deps.stores.jobs, clock: deps.clock, pollMs: POLL_MS, settleMs: SETTLE_MS, signal: this.#stop.signal });
   }
 
   /** Takes over what a process that died has left, then goes on by itself. Throws what the store throws at first. */

@@ -28,6 +28,7 @@ const withHeartbeat = (stores: Stores, heartbeat: JobStore['heartbeat']): Stores
       isStopRequested: (jobId) => jobs.isStopRequested(jobId),
       list: (filter) => jobs.list(filter),
       claim: (request) => jobs.claim(request),
+      waitForWork: (...args) => jobs.waitForWork(...args),
       release: (fence) => jobs.release(fence),
       resume: (...args) => jobs.resume(...args),
       requestStop: (...args) => jobs.requestStop(...args),

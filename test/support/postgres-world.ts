@@ -1,4 +1,5 @@
 import { NO_FAULTS } from '../../src/domain/faults.js';
+import { realPacing } from '../../src/store/pacing.js';
 import { openPostgresStores, type PostgresStoreOptions } from '../../src/store/postgres/open-postgres-stores.js';
 import { createDatabase, type TestDatabase } from './components/postgres.js';
 import { createIds } from './store-samples.js';
@@ -13,6 +14,9 @@ export const placeOf = (url: string): PostgresStoreOptions['place'] => ({ url, s
 /** A store in an empty database of its own; its clock stands still but for `elapse`. */
 export async function openPostgresWorld(over: Partial<PostgresStoreOptions> = {}): Promise<PostgresWorld> {
   const database = await createDatabase();
+  let elapsedMs = 0;
+  // Time goes on for the processes too.
+  const pacing = { ...realPacing, nowMs: () => realPacing.nowMs() + elapsedMs };
   const options: PostgresStoreOptions = {
     place: placeOf(database.url),
     poolSize: 2,
@@ -21,6 +25,7 @@ export async function openPostgresWorld(over: Partial<PostgresStoreOptions> = {}
     faults: NO_FAULTS,
     log: SILENT,
     ...over,
+    parts: { pacing, ...over.parts },
   };
   let stores = await openPostgresStores(options);
   await database.holdClock(MANUAL_START_MS);
@@ -30,7 +35,10 @@ export async function openPostgresWorld(over: Partial<PostgresStoreOptions> = {}
     },
     ids: createIds(),
     database,
-    elapse: (ms) => database.elapse(ms),
+    elapse: (ms) => {
+      elapsedMs += ms;
+      return database.elapse(ms);
+    },
     async reopen() {
       await stores.close();
       // Ids never come back: a new process draws others.

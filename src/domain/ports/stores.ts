@@ -119,6 +119,11 @@ export interface JobStore {
   /** Atomically takes claimable jobs: runnable ones, due `wakeAt`, in order priority desc, created_at asc. */
   claim(request: ClaimRequest): Promise<readonly Job[]>;
   /**
+   * Resolves when jobs may have become claimable by a commit since the last call with this signal (the first call resolves at once), or
+   * after `timeoutMs`, or when aborted. The signal stands for the claimer. Time makes jobs claimable too (`wakeAt`): look now and then.
+   */
+  waitForWork(timeoutMs: number, signal: AbortSignal): Promise<void>;
+  /**
    * Extends the lease and adds execution time; answers what the worker must know.
    * `lost` when the fence no longer holds.
    */

@@ -1,19 +1,38 @@
 import type { BlobStore } from '../../domain/ports/stores.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { SHA256_HEX, undamaged } from '../blob-damaged.js';
+import type { Pacing } from '../pacing.js';
 import { GET_BLOB, PUT_BLOB } from './sql/blobs.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { WriteQueue } from './write-queue.js';
+
+/**
+ * Bytes that this process committed so short a time ago are there: what nobody names is kept for a day (../blob-grace.ts). So a door that
+ * submits runs of one topology sends their snapshot once a minute, and each of them is one commit.
+ */
+const PUT_IS_GOOD_MS = 60_000;
+const MAX_REMEMBERED = 256;
 
 /** Blobs in the database, so that another machine can go on with the run. `put` returns once they are committed: the row that names one is written afterwards. */
 export function createBlobTable(deps: {
   readonly queue: WriteQueue;
   readonly read: <T>(work: (sql: SqlRunner) => Promise<T>) => Promise<T>;
+  readonly pacing: Pick<Pacing, 'nowMs'>;
 }): BlobStore {
+  const puts = new Map<string, number>();
+  const remember = (sha256: string, atMs: number): void => {
+    puts.delete(sha256);
+    puts.set(sha256, atMs);
+    const [oldest] = puts.keys();
+    if (puts.size > MAX_REMEMBERED && oldest !== undefined) puts.delete(oldest);
+  };
   return {
     async put(bytes) {
       const sha256 = sha256Hex(bytes);
+      const atMs = deps.pacing.nowMs();
+      if (atMs - (puts.get(sha256) ?? Number.NEGATIVE_INFINITY) < PUT_IS_GOOD_MS) return sha256;
       await deps.queue.run({ writes: ['blob.put'], jobs: [], work: (tx) => tx.run(PUT_BLOB, { sha256, bytes, now: tx.now }) });
+      remember(sha256, atMs);
       return sha256;
     },
     async get(sha256) {

@@ -8,6 +8,7 @@ import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { Admission } from './admission.js';
+import type { ChangeWatch } from './change-watch.js';
 import { ClaimQueue, takeParams } from './claim-queue.js';
 import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
@@ -25,8 +26,12 @@ export class PostgresJobStore implements JobStore {
   /** Runs that reach a boundary in one turn are asked about together. */
   readonly #stopped: (jobId: string) => Promise<boolean>;
 
-  constructor(deps: PostgresDeps) {
+  readonly #watch: ChangeWatch;
+
+  /** `watch`: of commits that may make jobs claimable. */
+  constructor(deps: PostgresDeps, watch: ChangeWatch) {
     this.#deps = deps;
+    this.#watch = watch;
     this.#queue = new ClaimQueue(deps);
     this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), setImmediate);
   }
@@ -70,6 +75,10 @@ export class PostgresJobStore implements JobStore {
 
   claim(request: ClaimRequest): Promise<readonly Job[]> {
     return this.#queue.claim(request);
+  }
+
+  waitForWork(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    return this.#watch.wait(timeoutMs, signal);
   }
 
   heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {
@@ -142,6 +151,7 @@ async function insertJob(
   refuseEnd(events);
   const row = await tx.get<JobRow>(INSERT_AND_GET_JOB, { ...newJobParams(job), status, now: tx.now });
   if (row === undefined) throw jobIdUsed(job.id);
+  tx.beginChain(row.id);
   await tx.append(ownerOf(row), events);
   return row;
 }

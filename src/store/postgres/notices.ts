@@ -3,10 +3,20 @@ import type { Connections, OwnConnection } from './connections.js';
 import { listenOf, notifyOf } from './sql/session.js';
 import type { Writer } from './writer.js';
 
-/** At most one notice per process and this time (journal.md 7.3). */
+/** At most one notice of a kind per process and this time (journal.md 7.3). */
 const NOTICE_MS = 20;
 /** How long a connection that broke is left alone. */
 const RETRY_MS = 1_000;
+
+/**
+ * What a commit tells others: `work`, that jobs may be claimable which were not; `log`, that it wrote something else. A busy fleet's commits
+ * are nearly all of the second kind, and no reason to look at the queue.
+ */
+export type Notice = 'work' | 'log';
+
+/** What NOTIFY carries. A notice without words is the stronger one, as from builds that know one kind. */
+const PAYLOADS: Readonly<Record<Notice, string>> = { work: '', log: 'log' };
+const noticeOf = (payload: string | undefined): Notice => (payload === PAYLOADS.log ? 'log' : 'work');
 
 export interface NoticesDeps {
   readonly connections: Connections;
@@ -16,7 +26,7 @@ export interface NoticesDeps {
   /** Of this store alone. */
   readonly channel: string;
   /** Another process has committed. */
-  readonly onNotice: () => void;
+  readonly onNotice: (notice: Notice) => void;
 }
 
 /**
@@ -26,8 +36,8 @@ export interface NoticesDeps {
 export class Notices {
   readonly #deps: NoticesDeps;
   #connection: Promise<OwnConnection | null> | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #sentAtMs = Number.NEGATIVE_INFINITY;
+  readonly #due = new Map<Notice, NodeJS.Timeout>();
+  readonly #sentAtMs: Record<Notice, number> = { work: Number.NEGATIVE_INFINITY, log: Number.NEGATIVE_INFINITY };
   #isListening = false;
   #isClosed = false;
   /** One statement after the other. */
@@ -38,11 +48,15 @@ export class Notices {
   }
 
   /** After a commit: at once after a quiet time, so that others see it at once. Does not wait and does not throw. */
-  send(): void {
-    if (this.#isClosed || this.#timer !== null) return;
-    const restMs = NOTICE_MS - (this.#deps.pacing.nowMs() - this.#sentAtMs);
-    if (restMs <= 0) void this.#flush();
-    else this.#timer = setTimeout(() => void this.#flush(), restMs);
+  send(notice: Notice): void {
+    if (this.#isClosed || this.#due.has(notice) || this.#due.has('work')) return;
+    const restMs = NOTICE_MS - (this.#deps.pacing.nowMs() - this.#sentAtMs[notice]);
+    if (restMs <= 0) void this.#flush(notice);
+    else
+      this.#due.set(
+        notice,
+        setTimeout(() => void this.#flush(notice), restMs),
+      );
   }
 
   listen(): void {
@@ -54,19 +68,39 @@ export class Notices {
   /** Sends the notice that is still due; a process that has only written needs no connection more for it. All writes are done. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const isDue = this.#timer !== null;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    const due = this.#strongestDue();
+    this.#forgetDue();
     await this.#last;
     const connection = await this.#connection;
-    const sql = connection?.sql ?? (isDue ? await this.#deps.writer.sql().catch(() => null) : null);
-    if (isDue) await sql?.exec(notifyOf(this.#deps.channel)).catch(() => undefined);
+    const sql = connection?.sql ?? (due === null ? null : await this.#deps.writer.sql().catch(() => null));
+    if (due !== null) await sql?.exec(this.#wordsOf(due)).catch(() => undefined);
     await connection?.close();
   }
 
-  async #flush(): Promise<void> {
-    this.#timer = null;
-    this.#sentAtMs = this.#deps.pacing.nowMs();
-    await this.#say(notifyOf(this.#deps.channel));
+  /** One of work says all that one of the log does. */
+  async #flush(notice: Notice): Promise<void> {
+    const nowMs = this.#deps.pacing.nowMs();
+    this.#sentAtMs.log = nowMs;
+    if (notice === 'work') {
+      this.#sentAtMs.work = nowMs;
+      this.#forgetDue();
+    }
+    this.#due.delete(notice);
+    await this.#say(this.#wordsOf(notice));
+  }
+
+  #strongestDue(): Notice | null {
+    if (this.#due.has('work')) return 'work';
+    return this.#due.has('log') ? 'log' : null;
+  }
+
+  #forgetDue(): void {
+    for (const timer of this.#due.values()) clearTimeout(timer);
+    this.#due.clear();
+  }
+
+  #wordsOf(notice: Notice): string {
+    return notifyOf(this.#deps.channel, PAYLOADS[notice]);
   }
 
   #say(sql: string): Promise<void> {
@@ -80,7 +114,7 @@ export class Notices {
   #open(): Promise<OwnConnection | null> {
     this.#connection ??= this.#deps.connections.open().then(
       (connection) => {
-        connection.client.on('notification', () => this.#deps.onNotice());
+        connection.client.on('notification', ({ payload }) => this.#deps.onNotice(noticeOf(payload)));
         connection.client.on('end', () => this.#forget());
         return connection;
       },

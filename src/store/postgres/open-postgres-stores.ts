@@ -19,7 +19,7 @@ import { BUSY_LIMIT_MS, isBusy, refusedAt, storeBusy } from './failures.js';
 import { PostgresJobStore } from './job-store.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { isMigrated, migrate } from './migrate.js';
-import { Notices } from './notices.js';
+import { type Notice, Notices } from './notices.js';
 import { PostgresReviewStore } from './review-store.js';
 import { PostgresRunStore } from './run-store.js';
 import { assertSchema, channelOf, SCHEMA } from './schema.js';
@@ -83,23 +83,26 @@ interface Opened {
 function assemble(options: PostgresStoreOptions, { location, schema, connections, writer, meta }: Opened): Stores {
   const pacing = options.parts?.pacing ?? realPacing;
   const read: PostgresDeps['read'] = (work) => connections.read(work);
-  const watch = new ChangeWatch({
-    pacing,
-    logEnd: async () => (await read((sql) => sql.get<{ pos: number }>(LOG_END)))?.pos ?? 0,
-    onWait: () => notices.listen(),
-  });
-  const notices = new Notices({ connections, writer, pacing, channel: channelOf(schema), onNotice: () => watch.notify() });
-  const onCommit = (): void => {
+  const logEnd = async (): Promise<number> => (await read((sql) => sql.get<{ pos: number }>(LOG_END)))?.pos ?? 0;
+  const watching = { pacing, logEnd, onWait: () => notices.listen() };
+  const [watch, workWatch] = [new ChangeWatch(watching), new ChangeWatch(watching)];
+  const tell = (notice: Notice): void => {
     watch.notify();
-    notices.send();
+    if (notice === 'work') workWatch.notify();
+  };
+  const notices = new Notices({ connections, writer, pacing, channel: channelOf(schema), onNotice: tell });
+  const onCommit = (isWork: boolean): void => {
+    const notice = isWork ? 'work' : 'log';
+    tell(notice);
+    notices.send(notice);
     audit?.start();
   };
   const queue = new WriteQueue({ writer, faults: options.faults, pacing, onCommit, busyLimitMs: options.parts?.busyLimitMs ?? BUSY_LIMIT_MS });
-  const blobs = createBlobTable({ queue, read });
+  const blobs = createBlobTable({ queue, read, pacing });
   const audit = options.audit?.(postgresLogSource({ identity: meta, read, watch }));
   const deps: PostgresDeps = { queue, read, blobs, ids: options.ids };
   return {
-    jobs: new PostgresJobStore(deps),
+    jobs: new PostgresJobStore(deps, workWatch),
     runs: new PostgresRunStore(deps),
     events: new PostgresEventLog({ deps, cursors: createCursorCodec(meta.logId, meta.cursorKey), watch }),
     ...(audit === undefined ? {} : { audit }),

@@ -129,6 +129,11 @@ export class Transaction {
     if (!(await this.#holds())) throw new NotTogether();
   }
 
+  /** A run whose row this transaction has inserted: the log holds nothing of it. */
+  beginChain(jobId: string): void {
+    this.#chains.set(jobId, CHAIN_START);
+  }
+
   /**
    * Gives events of one owner their place in its chain. An event whose id is already in the log is not written again: what the log
    * holds is returned in its place.

@@ -1,5 +1,5 @@
 import type { FaultPoints } from '../../domain/faults.js';
-import type { DurableWrite } from '../fault-points.js';
+import { type DurableWrite, makesWork } from '../fault-points.js';
 import type { Pacing } from '../pacing.js';
 import { attemptGroup, type Outcome } from './attempt-group.js';
 import { asUnwritable, isBusy, isPassing, storeBusy } from './failures.js';
@@ -35,7 +35,8 @@ export interface WriteQueueDeps {
   readonly writer: Writer;
   readonly faults: FaultPoints;
   readonly pacing: Pacing;
-  readonly onCommit: () => void;
+  /** `isWork`: jobs may be claimable that were not before. */
+  readonly onCommit: (isWork: boolean) => void;
   /** How long passing trouble is waited for. */
   readonly busyLimitMs: number;
 }
@@ -109,7 +110,7 @@ export class WriteQueue {
     );
     if (attempt.kind === 'undone') return attempt;
     for (const [index, entry] of group.entries()) entry.settle(attempt.outcomes[index] ?? { ok: false, error: new Error('no outcome') });
-    this.#deps.onCommit();
+    this.#deps.onCommit(group.some(({ request }) => request.writes.some(makesWork)));
     return null;
   }
 }

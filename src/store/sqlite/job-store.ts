@@ -9,6 +9,7 @@ import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost, queueF
 import { refuseEnd } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
 import { knownStop } from './apply-writes.js';
+import type { ChangeWatch } from './change-watch.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
@@ -36,9 +37,11 @@ export class SqliteJobStore implements JobStore {
   readonly #deps: SqliteDeps;
   /** A hundred runs that reach a boundary in one turn look at their rows in one read. */
   readonly #stopped: (jobId: string) => Promise<boolean>;
+  readonly #watch: ChangeWatch;
 
-  constructor(deps: SqliteDeps) {
+  constructor(deps: SqliteDeps, watch: ChangeWatch) {
     this.#deps = deps;
+    this.#watch = watch;
     this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), process.nextTick);
   }
 
@@ -91,6 +94,11 @@ export class SqliteJobStore implements JobStore {
       // RETURNING has no order of its own.
       return rows.toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord).map(decodeJob);
     });
+  }
+
+  /** Any commit: the file says that there was one, not which. */
+  waitForWork(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    return this.#watch.wait(timeoutMs, signal);
   }
 
   heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {

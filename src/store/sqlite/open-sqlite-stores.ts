@@ -112,7 +112,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
   };
   const audit = options.audit?.(sqliteLogSource({ identity: meta, deps, watch }));
   return {
-    jobs: new SqliteJobStore(deps),
+    jobs: new SqliteJobStore(deps, watch),
     runs: new SqliteRunStore(deps, blobs),
     events: new SqliteEventLog({ deps, cursors: createCursorCodec(meta.logId, meta.cursorKey), watch }),
     ...(audit === undefined ? {} : { audit }),

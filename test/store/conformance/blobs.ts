@@ -25,6 +25,17 @@ export function blobLaws(world: World): void {
     expect(await blobs.put(Buffer.from('same'))).toBe(digests[0]);
   });
 
+  it('keeps bytes for whoever puts them after another process has', async () => {
+    const bytes = Buffer.from('of two');
+    const sha256 = await world().stores.blobs.put(bytes);
+    await world().reopen();
+
+    expect(await world().stores.blobs.put(bytes)).toBe(sha256);
+    expect(await world().stores.blobs.put(bytes)).toBe(sha256);
+
+    expect(Buffer.from((await world().stores.blobs.get(sha256)) ?? []).toString()).toBe('of two');
+  });
+
   it('keeps no bytes at all', async () => {
     const { blobs } = world().stores;
     const sha256 = await blobs.put(new Uint8Array());

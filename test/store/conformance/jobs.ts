@@ -175,6 +175,26 @@ export function jobLaws(world: World): void {
     expect(await stores.jobs.claim(claimOf())).toEqual([]);
   });
 
+  it.each(['submitted', 'given back', 'resumed'] as const)('wakes a claimer that waits for work when a job is %s', async (how) => {
+    const { stores, ids: make } = world();
+    const { signal } = new AbortController();
+    const id = make.jobId();
+    if (how !== 'submitted') await stores.jobs.insert(newJob(id), 'queued', []);
+    const [job] = how === 'given back' ? await stores.jobs.claim(claimOf()) : [];
+    if (how === 'resumed') await stores.jobs.requestStop(id, 'alice', stopEvent(make.uuid()));
+    await stores.jobs.waitForWork(0, signal);
+    const startedMs = performance.now();
+    const waiting = stores.jobs.waitForWork(20_000, signal);
+
+    if (how === 'submitted') await stores.jobs.insert(newJob(id), 'queued', []);
+    else if (how === 'given back') await stores.jobs.release(fenceOf(job!));
+    else await stores.jobs.resume(id, resumedEvent(make.uuid()));
+    await waiting;
+
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect(ids(await stores.jobs.claim(claimOf()))).toEqual([id]);
+  });
+
   it('gives each job to one claimer when many ask at once', async () => {
     const { stores, ids: make } = world();
     const given = Array.from({ length: 20 }, () => make.jobId());

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultPoints } from '../../../src/domain/faults.js';
 import { withClient } from '../../support/components/postgres.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
-import { endWrite, fenceOf } from '../../support/store-samples.js';
+import { endWrite, fenceOf, newJob } from '../../support/store-samples.js';
 
 const processes = openPostgresProcesses();
 /** Breaks every connection of kit to this database, as a restarted server would. */
@@ -141,5 +141,47 @@ describe('many readers', () => {
     );
     // Three of this process, and at most four of the one that wrote the job.
     expect(counted[0]?.open).toBeLessThanOrEqual(3 + 4);
+  });
+});
+
+describe('a claimer that waits for work', () => {
+  it('is woken by a submit of another process, and not by what its runs write', async () => {
+    const job = await processes.running();
+    const other = await processes.another();
+    const { signal } = new AbortController();
+    await other.jobs.waitForWork(0, signal);
+    await other.jobs.waitForWork(2000, signal);
+    // Shorter than the time between two of its own looks.
+    const waited = async (ms: number): Promise<number> => {
+      const startedMs = performance.now();
+      await other.jobs.waitForWork(ms, signal);
+      return performance.now() - startedMs;
+    };
+
+    const through = waited(400);
+    await processes.world.stores.runs.commit(fenceOf(job), processes.say(job, 'one'));
+    expect(await through).toBeGreaterThan(380);
+    expect((await other.events.read({ limit: 10 })).events).toHaveLength(2);
+
+    const cut = waited(400);
+    await processes.world.stores.jobs.insert(newJob(processes.world.ids.jobId()), 'queued', []);
+    expect(await cut).toBeLessThan(380);
+  });
+
+  it('hears of work at once, also right after a notice of something else', async () => {
+    const job = await processes.running();
+    const heard: { payload: string | undefined; atMs: number }[] = [];
+    await withClient(processes.world.database.url, async (client) => {
+      client.on('notification', ({ payload }) => heard.push({ payload, atMs: performance.now() }));
+      await client.query('LISTEN kit_change');
+      await processes.world.stores.runs.commit(fenceOf(job), processes.say(job, 'one'));
+      await expect.poll(() => heard.length, { timeout: 5000 }).toBeGreaterThan(0);
+      heard.splice(0);
+
+      await processes.world.stores.runs.commit(fenceOf(job), processes.say(job, 'two'));
+      await processes.world.stores.jobs.insert(newJob(processes.world.ids.jobId()), 'queued', []);
+      await expect.poll(() => heard.map(({ payload }) => payload), { timeout: 5000 }).toContain('');
+    });
+    expect(heard.filter(({ payload }) => payload === '')).toHaveLength(1);
   });
 });

@@ -21,5 +21,5 @@ export const LOCK_OUTBOX = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 2)`;
 export const LOCK_MIGRATION = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 3)`;
 export const LOCK_QUEUE = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 4)`;
 
-export const notifyOf = (channel: string): string => `SELECT pg_notify('${channel}', '')`;
+export const notifyOf = (channel: string, payload: string): string => `SELECT pg_notify('${channel}', '${payload}')`;
 export const listenOf = (channel: string): string => `LISTEN ${channel}`;
