@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CaseEnd } from '../../app/doctor/crash/enumerate-crashes.js';
@@ -85,6 +87,7 @@ function envOf({ storage, env, base }: CrashProcessesOptions, plan: CrashProcess
   const { home } = crashPaths(plan.dir);
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name))),
+    ...passFileOf(env),
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_DATA_HOME: join(home, 'data'),
@@ -94,4 +97,10 @@ function envOf({ storage, env, base }: CrashProcessesOptions, plan: CrashProcess
     KIT_STORE_MAX_OVERFLOW: '3',
     ...(storage.backend === 'sqlite' ? { KIT_STORE_BACKEND: 'sqlite' } : { KIT_STORE_URL: storage.url }),
   };
+}
+
+/** The user's own file of passwords: the driver looks for it in HOME, where theirs is another one. */
+function passFileOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = join(env.HOME || homedir(), '.pgpass');
+  return env.PGPASSFILE || !existsSync(file) ? {} : { PGPASSFILE: file };
 }
