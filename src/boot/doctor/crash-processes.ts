@@ -86,8 +86,8 @@ async function signalOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
 function envOf({ storage, env, base }: CrashProcessesOptions, plan: CrashProcessPlan): NodeJS.ProcessEnv {
   const { home } = crashPaths(plan.dir);
   return {
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name))),
     ...passFileOf(env),
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name))),
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_DATA_HOME: join(home, 'data'),
@@ -99,8 +99,8 @@ function envOf({ storage, env, base }: CrashProcessesOptions, plan: CrashProcess
   };
 }
 
-/** The user's own file of passwords: the driver looks for it in HOME, where theirs is another one. */
+/** The user's own file of passwords, unless they name another one: the driver looks for it in HOME, which the processes have of their own. */
 function passFileOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const file = join(env.HOME || homedir(), '.pgpass');
-  return env.PGPASSFILE || !existsSync(file) ? {} : { PGPASSFILE: file };
+  return existsSync(file) ? { PGPASSFILE: file } : {};
 }

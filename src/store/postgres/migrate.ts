@@ -86,7 +86,7 @@ async function applyLocked({ sql, ids, schema, copyOf }: MigrateDeps, locks: Mig
   if (from === SCHEMA_VERSION) return false;
   if (from > 0) await (copyOf === undefined ? refuseCopy(sql) : findCopy(sql, copyOf.logId));
   if ((await sql.get(FIND_SCHEMA)) === undefined) await sql.exec(createSchemaOf(schema));
-  await takeTables(locks);
+  if (from > 0) await takeTables(locks);
   await sql.exec(CREATE_META);
   for (const { number } of MIGRATIONS) {
     if (number > from) await sql.exec(POSTGRES_MIGRATIONS[number], MIGRATION_ANSWER_MS);

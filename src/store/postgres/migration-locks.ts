@@ -54,7 +54,6 @@ export async function beginMigration({ sql, log }: MigrationLocks): Promise<void
  */
 export async function takeTables({ sql, pacing, log }: MigrationLocks): Promise<void> {
   const names = (await sql.all<{ name: string }>(KIT_TABLES)).map(({ name }) => name);
-  if (names.length === 0) return;
   const sinceMs = pacing.nowMs();
   for (let nth = 1; ; nth++) {
     const error = await tryTables(sql, names);
