@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -219,6 +219,25 @@ describe('kit doctor --crash', () => {
       expect(before.length).toBeGreaterThan(20);
       expect(await schemas()).toEqual([]);
       expect(world.leftovers()).toEqual([]);
+    },
+    MINUTES,
+  );
+
+  it(
+    'finds a password where the user keeps it, in .pgpass of their home',
+    async () => {
+      const dir = world.files('crash-pgpass', talk());
+      const url = new URL(database.url);
+      const { hostname, port, username, password } = url;
+      url.password = '';
+      writeFileSync(join(world.home.path, '.pgpass'), `${hostname}:${port}:*:${username}:${password}\n`, { mode: 0o600 });
+      try {
+        const run = await world.kit(['doctor', dir, '--crash', '--share', '0.02', '--json'], { env: { KIT_STORE_URL: url.href } });
+        expect(run.lines().at(-1)).toMatchObject({ type: 'result', ok: true, store: 'postgres', lost: 0, failures: [] });
+        expect(`${run.stdout}${run.stderr}`).not.toContain(password);
+      } finally {
+        rmSync(join(world.home.path, '.pgpass'));
+      }
     },
     MINUTES,
   );

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CaseEnd } from '../../app/doctor/crash/enumerate-crashes.js';
@@ -84,6 +86,7 @@ async function signalOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
 function envOf({ storage, env, base }: CrashProcessesOptions, plan: CrashProcessPlan): NodeJS.ProcessEnv {
   const { home } = crashPaths(plan.dir);
   return {
+    ...passFileOf(env),
     ...Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name))),
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
@@ -94,4 +97,10 @@ function envOf({ storage, env, base }: CrashProcessesOptions, plan: CrashProcess
     KIT_STORE_MAX_OVERFLOW: '3',
     ...(storage.backend === 'sqlite' ? { KIT_STORE_BACKEND: 'sqlite' } : { KIT_STORE_URL: storage.url }),
   };
+}
+
+/** The user's own file of passwords, unless they name another one: the driver looks for it in HOME, which the processes have of their own. */
+function passFileOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = join(env.HOME || homedir(), '.pgpass');
+  return existsSync(file) ? { PGPASSFILE: file } : {};
 }

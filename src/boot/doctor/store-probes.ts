@@ -1,10 +1,11 @@
 import { behind, fail, failedLook, ok, skipped } from '../../app/doctor/checks/check.js';
-import { checkClock, checkPostgres, checkSqlite, type PostgresFacts, type StoreExpectation } from '../../app/doctor/checks/stores.js';
+import { checkClock, checkPostgres, checkSqlite, type StoreExpectation } from '../../app/doctor/checks/stores.js';
 import type { Probe } from '../../app/doctor/run-probes.js';
 import { readEnv } from '../../app/read-env.js';
 import { type ReadStorage, readStorage } from '../../app/storage/read-storage.js';
 import { artifactPlace, postgresAt, resolvedText, type StoragePlace } from '../../app/storage/resolve-storage.js';
 import { storageEnvironment } from '../../app/storage/storage-environment.js';
+import type { PostgresFacts } from '../../domain/ports/store-facts.js';
 import { postgresLocation } from '../../lib/show-url.js';
 import { SCHEMA_VERSION } from '../../store/migrations.js';
 import { nodeFiles } from '../../system/files.js';

@@ -3,7 +3,11 @@ import { queueFull } from '../refusals.js';
 import { NEWEST_ORD, QUEUE_DEPTH } from './sql/jobs.js';
 import type { Transaction } from './transaction.js';
 
-/** A count stands for this long: runs that were resumed, woken or given back since are not in it. */
+/**
+ * How long a count stands: runs that were resumed, woken or given back since are not in it. In proportion to what it cost: a small
+ * queue is counted for nearly every submit, and one of ten thousand once a second.
+ */
+const COUNTED_PER_MS = 10;
 const COUNT_STANDS_MS = 1_000;
 
 interface Count {
@@ -12,6 +16,8 @@ interface Count {
   readonly ord: number;
   readonly atMs: number;
 }
+
+const standsMs = ({ queued }: Count): number => Math.min(COUNT_STANDS_MS, queued / COUNTED_PER_MS);
 
 /**
  * The bound on the runs that wait, under the lock of the queue. Counting ten thousand rows with every submit would cost more than the submit:
@@ -28,7 +34,7 @@ export class Admission {
     const ord = (await tx.get<{ ord: number }>(NEWEST_ORD, {}))?.ord ?? 0;
     const atMs = Date.parse(tx.now);
     const last = this.#last;
-    if (last !== null && atMs - last.atMs < COUNT_STANDS_MS && last.queued + (ord - last.ord) < limit.maxQueued) return;
+    if (last !== null && atMs - last.atMs <= standsMs(last) && last.queued + (ord - last.ord) < limit.maxQueued) return;
     const queued = (await tx.get<{ depth: number }>(QUEUE_DEPTH, { ...limit }))?.depth ?? 0;
     this.#last = { queued, ord, atMs };
     if (queued < limit.maxQueued) return;

@@ -1,9 +1,9 @@
-import type { Job } from '../../domain/job.js';
+import type { Job, JobClass } from '../../domain/job.js';
 import type { ClaimRequest } from '../../domain/ports/stores.js';
 import { decodeJob, encodeHost, type JobRow } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
 import type { PostgresDeps } from './deps.js';
-import { CLAIM_JOBS, LOOK, WAITING_NEEDS } from './sql/jobs.js';
+import { CLAIM_JOB, CLAIM_JOBS, LOOK, NEEDS_OF_WAITING, WAITING_NEEDS } from './sql/jobs.js';
 import type { SqlParams } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
 
@@ -30,9 +30,10 @@ export class ClaimQueue {
   }
 
   async claim(request: ClaimRequest): Promise<readonly Job[]> {
+    if (request.jobId !== undefined) return this.#claimOne(request, request.jobId);
     const offered = JSON.stringify(request.offers);
     const seen = this.#seen?.offered === offered ? this.#seen : nothingSeen(offered);
-    if (this.#isBusy && request.jobId === undefined) {
+    if (this.#isBusy) {
       const claimed = await this.#take(request, seen.met, seen.judged);
       if (claimed.length > 0) return claimed;
     }
@@ -40,16 +41,27 @@ export class ClaimQueue {
     return met === null ? [] : this.#take(request, met, null);
   }
 
+  /** A run that its claimer knows by its id: nothing else in the queue matters. */
+  async #claimOne(request: ClaimRequest, jobId: string): Promise<readonly Job[]> {
+    const needs = (await this.#deps.read((sql) => sql.get<{ needs: string }>(NEEDS_OF_WAITING, { jobId })))?.needs;
+    if (needs === undefined || this.#meets(needs, JSON.stringify(request.offers)) !== 1) return [];
+    return this.#write(CLAIM_JOB, request, { ...whichParams(request, [needs]), jobId });
+  }
+
   /** `judged`: claims nothing while something waits whose needs are not among them. */
   async #take(request: ClaimRequest, met: readonly string[], judged: readonly string[] | null): Promise<readonly Job[]> {
+    const claimed = await this.#write(CLAIM_JOBS, request, { ...whichParams(request, met), judged });
+    this.#isBusy = claimed.length === request.limit;
+    return claimed;
+  }
+
+  #write(statement: string, request: ClaimRequest, which: SqlParams): Promise<readonly Job[]> {
     const work = async (tx: Transaction): Promise<readonly Job[]> => {
-      const rows = await tx.all<JobRow>(CLAIM_JOBS, { ...whichParams(request, met), ...takeParams(tx, request), judged });
+      const rows = await tx.all<JobRow>(statement, { ...which, ...takeParams(tx, request) });
       // RETURNING has no order of its own.
       return rows.toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord).map(decodeJob);
     };
-    const claimed = await this.#deps.queue.run({ writes: ['job.claim'], jobs: [], work });
-    this.#isBusy = claimed.length === request.limit;
-    return claimed;
+    return this.#deps.queue.run({ writes: ['job.claim'], jobs: [], work });
   }
 
   /** Needs of jobs that the claimer may take, once some are there; null = none are. */
@@ -72,11 +84,13 @@ interface Look {
 
 const nothingSeen = (offered: string): Seen => ({ offered, judged: [], met: [] });
 
-const whichParams = ({ jobClass, engine, limit, jobId }: ClaimRequest, met: readonly string[]): SqlParams => ({
-  jobClass,
+/** Each class by its name: the index is asked for one, and not for any. */
+const CLASSES = Object.keys({ model: true, harness: true } satisfies Record<JobClass, true>);
+
+const whichParams = ({ jobClass, engine, limit }: ClaimRequest, met: readonly string[]): SqlParams => ({
+  classes: jobClass === 'any' ? CLASSES : [jobClass],
   engine,
   limit,
-  jobId: jobId ?? null,
   met,
 });
 

@@ -39,7 +39,7 @@ export function isLost(error: unknown): boolean {
 /** What is wrong with a statement or its values, not with the server: data, integrity, syntax. */
 const OWN_FAULTS = ['22', '23', '42'];
 /** insufficient_privilege is of class 42, and a matter of the server's settings. */
-const NO_RIGHT = '42501';
+export const NO_RIGHT = '42501';
 
 /** A server that is gone, full or read-only, or a role that may not: nothing was written, and somebody has to look. */
 export function asUnwritable(error: unknown): unknown {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { KitError } from '../../domain/errors.js';
 import type { FaultPoints } from '../../domain/faults.js';
-import type { Ids } from '../../domain/ports/system.js';
+import type { Ids, Log } from '../../domain/ports/system.js';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations.js';
+import { type Pacing, realPacing } from '../pacing.js';
 import { CURSOR_KEY_BYTES, MOVING_KEY, refuseMoving, refuseNewer, type StoreMeta } from '../store-meta.js';
+import { beginMigration, MIGRATION_ANSWER_MS, type MigrationLocks, takeTables } from './migration-locks.js';
 import { POSTGRES_MIGRATIONS } from './migrations/index.js';
 import { CREATE_META, createSchemaOf, FIND_META_TABLE, FIND_SCHEMA, INSERT_META, READ_META, SERVER_FACTS, SET_META } from './sql/meta.js';
-import { BEGIN, LOCK_MIGRATION } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** pg_xact_status and xid8, by which the outcome of a broken commit is asked, are there since 13; older ones are no longer maintained. */
@@ -21,15 +22,20 @@ export interface MigrateDeps {
   /** The caller is the one that fills the store (`kit storage migrate`). */
   readonly isMove?: boolean;
   readonly schema: string;
+  /** Told when others are waited for; absent = nobody is. */
+  readonly log?: Pick<Log, 'warn'>;
+  /** Between two tries; the real one unless a test replaces it. */
+  readonly pacing?: Pick<Pacing, 'nowMs' | 'sleep'>;
 }
 
 /** In the meta of a copy: the id of the log that it copies. */
 const COPY_OF = 'audit_of';
 
 /**
- * Brings the schema up to this build, in one transaction under a lock of its own: of two processes that start together one waits
- * and finds nothing to do. Throws KIT_STORE_NEWER, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store, for one
- * that is being filled, and for a copy of a log, in which no runs are kept.
+ * Brings the schema up to this build, in one transaction under a lock of its own: of two processes that start together one waits as long as
+ * it takes, and finds nothing to do. Nobody else reads or writes the tables meanwhile. Throws KIT_STORE_NEWER, KIT_STORE_BUSY when others
+ * hold the store for too long, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store, for one that is being filled, and for a
+ * copy of a log, in which no runs are kept.
  */
 export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
   const { sql, copyOf } = deps;
@@ -56,11 +62,11 @@ async function requireServer(sql: SqlRunner): Promise<void> {
 }
 
 async function applyMissing(deps: MigrateDeps): Promise<void> {
-  const { sql, faults } = deps;
-  await sql.exec(BEGIN);
+  const { sql, faults, log, pacing = realPacing } = deps;
+  const locks = { sql, log, pacing };
   try {
-    await sql.run(LOCK_MIGRATION);
-    if (!(await applyLocked(deps))) {
+    await beginMigration(locks);
+    if (!(await applyLocked(deps, locks))) {
       await sql.exec('ROLLBACK');
       return;
     }
@@ -74,15 +80,16 @@ async function applyMissing(deps: MigrateDeps): Promise<void> {
 }
 
 /** False when another process has done it meanwhile. */
-async function applyLocked({ sql, ids, schema, copyOf }: MigrateDeps): Promise<boolean> {
+async function applyLocked({ sql, ids, schema, copyOf }: MigrateDeps, locks: MigrationLocks): Promise<boolean> {
   const from = await versionOf(sql);
   refuseNewer(from);
   if (from === SCHEMA_VERSION) return false;
   if (from > 0) await (copyOf === undefined ? refuseCopy(sql) : findCopy(sql, copyOf.logId));
   if ((await sql.get(FIND_SCHEMA)) === undefined) await sql.exec(createSchemaOf(schema));
+  if (from > 0) await takeTables(locks);
   await sql.exec(CREATE_META);
   for (const { number } of MIGRATIONS) {
-    if (number > from) await sql.exec(POSTGRES_MIGRATIONS[number]);
+    if (number > from) await sql.exec(POSTGRES_MIGRATIONS[number], MIGRATION_ANSWER_MS);
   }
   await sql.run(SET_META, { key: 'schema_version', value: String(SCHEMA_VERSION) });
   const { logId, cursorKey } = copyOf ?? { logId: ids.uuid(), cursorKey: randomBytes(CURSOR_KEY_BYTES) };

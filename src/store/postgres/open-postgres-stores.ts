@@ -62,8 +62,9 @@ export async function openPostgresStores(options: PostgresStoreOptions): Promise
   const connections = await createConnections({ place, poolSize, maxConnections: poolSize + maxOverflow, schema });
   const writer = new Writer(connections);
   try {
-    const meta = await migrate({ sql: await writer.sql(), faults: options.faults, ids: options.ids, schema });
-    options.log.debug('store open', { location });
+    const { faults, ids, log } = options;
+    const meta = await migrate({ sql: await writer.sql(), faults, ids, schema, log });
+    log.debug('store open', { location });
     return assemble(options, { location, schema, connections, writer, meta });
   } catch (error) {
     await writer.close();

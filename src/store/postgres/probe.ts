@@ -1,24 +1,9 @@
+import type { PostgresFacts } from '../../domain/ports/store-facts.js';
 import { createConnections, type OwnConnection } from './connections.js';
+import { NO_RIGHT, sqlState } from './failures.js';
 import type { PostgresPlace } from './location.js';
 import { versionOf } from './migrate.js';
 import { SCHEMA, SCRATCH_PREFIX } from './schema.js';
-
-/** What a server and the store in it look like from here. */
-export interface PostgresProbe {
-  readonly serverVersion: string;
-  /** Null: kit was never here. */
-  readonly schemaVersion: number | null;
-  readonly canCreate: boolean;
-  readonly isReadOnly: boolean;
-  readonly maxConnections: number;
-  readonly reservedConnections: number;
-  readonly usedConnections: number;
-  /** The store's clock less this machine's, taken in the middle of the question, and the milliseconds that the question took. */
-  readonly skewMs: number;
-  readonly askedMs: number;
-  readonly commitMs: number;
-  readonly scratch: readonly string[];
-}
 
 interface Facts {
   readonly version: string;
@@ -46,7 +31,7 @@ const DURABLE = "BEGIN; SELECT pg_logical_emit_message(true, 'kit_doctor', ''); 
 const COMMITS = 5;
 
 /** Looks at a server on one connection; writes no row. Throws KIT_STORE_UNAVAILABLE, within 5 s also where nothing answers. */
-export async function probePostgres(place: PostgresPlace): Promise<PostgresProbe> {
+export async function probePostgres(place: PostgresPlace): Promise<PostgresFacts> {
   const connections = await createConnections({ place, poolSize: 1, maxConnections: 1, schema: SCHEMA });
   try {
     const connection = await connections.open();
@@ -60,7 +45,7 @@ export async function probePostgres(place: PostgresPlace): Promise<PostgresProbe
   }
 }
 
-async function probeOn({ sql }: OwnConnection): Promise<PostgresProbe> {
+async function probeOn({ sql }: OwnConnection): Promise<PostgresFacts> {
   const facts = await sql.get<Facts>(FACTS);
   if (facts === undefined) throw new Error('a statement without a condition gave no row');
   const version = await versionOf(sql);
@@ -82,17 +67,23 @@ async function probeOn({ sql }: OwnConnection): Promise<PostgresProbe> {
     usedConnections: facts.used,
     skewMs: Date.parse(row?.now ?? '') - (askedAtMs + askedMs / 2),
     askedMs,
-    commitMs: facts.read_only ? 0 : await commitMs(() => sql.exec(DURABLE)),
+    commitMs: facts.read_only ? null : await commitMs(() => sql.exec(DURABLE)),
     scratch: scratch.map(({ name }) => name),
   };
 }
 
-async function commitMs(commit: () => Promise<unknown>): Promise<number> {
+/** Null where it was taken from this user to write a message into the server's log: kit itself never does. */
+async function commitMs(commit: () => Promise<unknown>): Promise<number | null> {
   const took: number[] = [];
-  for (let nth = 0; nth < COMMITS; nth++) {
-    const fromMs = performance.now();
-    await commit();
-    took.push(performance.now() - fromMs);
+  try {
+    for (let nth = 0; nth < COMMITS; nth++) {
+      const fromMs = performance.now();
+      await commit();
+      took.push(performance.now() - fromMs);
+    }
+  } catch (error) {
+    if (sqlState(error) === NO_RIGHT) return null;
+    throw error;
   }
-  return took.sort((a, b) => a - b)[Math.floor(COMMITS / 2)] ?? 0;
+  return took.sort((a, b) => a - b)[Math.floor(COMMITS / 2)] ?? null;
 }

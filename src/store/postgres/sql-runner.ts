@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, QueryConfig } from 'pg';
 import { encodeList } from './encode-list.js';
 import { fromStoredText, toStoredText } from './text-codec.js';
 
@@ -12,8 +12,8 @@ export interface SqlRunner {
   /** Rows have the columns that the statement names; `Row` is the caller's word for them. */
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
   all<Row>(sql: string, params?: SqlParams): Promise<readonly Row[]>;
-  /** Text without parameters; several statements, with the rows of the last. */
-  exec<Row>(sql: string): Promise<readonly Row[]>;
+  /** Text without parameters; several statements, with the rows of the last. `answerMs`: how long they may take, where it is longer than usual. */
+  exec<Row>(sql: string, answerMs?: number): Promise<readonly Row[]>;
 }
 
 interface Statement {
@@ -39,9 +39,11 @@ export function createSqlRunner(client: Queryable, names: StatementNames): SqlRu
     run: async (sql, params) => (await query(sql, params)).rowCount ?? 0,
     get: async <Row>(sql: string, params?: SqlParams) => (await rowsOf<Row>(sql, params))[0],
     all: rowsOf,
-    exec: async <Row>(sql: string) => {
-      // Of several statements pg returns a list of results, which its types do not say.
-      const result: unknown = await client.query(sql);
+    exec: async <Row>(sql: string, answerMs?: number) => {
+      // Of several statements pg returns a list of results, and a query has a limit of its own, which its types do not say.
+      const config: QueryConfig & { readonly query_timeout?: number } =
+        answerMs === undefined ? { text: sql } : { text: sql, query_timeout: answerMs };
+      const result: unknown = await client.query(config);
       const last = Array.isArray(result) ? result.at(-1) : result;
       return (last as { readonly rows: readonly Row[] }).rows;
     },

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { failedLook } from '../../../src/app/doctor/checks/check.js';
 import { checkOauthKey, checkProvider, checkSigningKey } from '../../../src/app/doctor/checks/keys.js';
 import { checkContainers, checkEnvironment, checkGit, checkNode, checkStateDir, type StateDirFacts } from '../../../src/app/doctor/checks/machine.js';
-import { checkClock, checkPostgres, checkSqlite, type PostgresFacts } from '../../../src/app/doctor/checks/stores.js';
+import { checkClock, checkPostgres, checkSqlite } from '../../../src/app/doctor/checks/stores.js';
 import { checkAdapter, checkPlugins, checkTopology, checkWorkspace } from '../../../src/app/doctor/checks/workspace.js';
 import { maskedChecks } from '../../../src/app/doctor/masked.js';
 import { KitError } from '../../../src/domain/errors.js';
+import type { PostgresFacts } from '../../../src/domain/ports/store-facts.js';
 import type { DoctorCheck } from '../../../src/view/doctor-report.js';
 
 /** `status id found => fix`, the text of each in full. */
@@ -80,6 +81,7 @@ describe('a check of a store', () => {
     [{ schemaVersion: 6 }, 'store.runtime', /^ok .*the next start brings it to 7/],
     [{ schemaVersion: 9 }, 'store.runtime', /^fail .*schema version 9.*=> npm install/],
     [{ isReadOnly: true }, 'store.runtime', /^fail .*only reads.*=> Name the primary/],
+    [{ commitMs: null }, 'store.runtime', /^ok .*PostgreSQL 18\.1, schema version 7$/],
     [{ commitMs: 120 }, 'store.runtime', /^warn .*120\.0 ms, and each step/],
     [
       { maxConnections: 33 },

@@ -2,7 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { NO_FAULTS } from '../../../src/domain/faults.js';
 import { openPostgresStores } from '../../../src/store/postgres/open-postgres-stores.js';
 import { openPostgresWorld, placeOf } from '../../support/postgres-world.js';
-import { claimOf, createIds, newJob, startedEvent } from '../../support/store-samples.js';
+import { approve, gateOf, openingOf, openWrite, parkWrite, taskOf } from '../../support/review-samples.js';
+import { claimOf, createIds, fenceOf, newJob, startedEvent } from '../../support/store-samples.js';
 import { SILENT } from '../../support/store-world.js';
 
 const LIMIT = { maxQueued: 40 };
@@ -44,4 +45,25 @@ it('a bound holds over processes whose counts are of another moment, while worke
   await world.elapse(1_000);
   expect(taken(await burst(30))).toBe(7);
   expect(await waiting()).toBe(40);
+});
+
+it('a small bound holds also against runs that decisions have just woken', async () => {
+  const world = await openPostgresWorld();
+  onTestFinished(() => world.dispose());
+  const { stores, ids } = world;
+  const submit = () => stores.jobs.insert(newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())], undefined, { maxQueued: 10 });
+  const decisionIds = createIds(2);
+  const parked: { readonly job: string; readonly item: string }[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const job = await stores.jobs.insert(newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())], claimOf());
+    const opening = openingOf(gateOf(job.id), ['qa']);
+    await stores.runs.commit(fenceOf(job), [openWrite(opening), parkWrite([opening.gate.gateId], ids.uuid())]);
+    parked.push({ job: job.id, item: taskOf(opening.gate, 'qa').id });
+  }
+  for (let n = 0; n < 9; n += 1) await submit();
+
+  for (const { job, item } of parked) await stores.reviews.change(job, approve({ itemId: item, by: 'qa-1', ids: decisionIds }));
+  await world.elapse(2);
+  expect((await stores.serving.queueStats()).queued).toBe(14);
+  await expect(submit()).rejects.toMatchObject({ code: 'KIT_QUEUE_FULL' });
 });

@@ -9,7 +9,17 @@ import {
   READ_RUN,
   READ_TYPES,
 } from '../../../src/store/postgres/sql/events.js';
-import { CLAIM_JOBS, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER, LOOK, OVERDUE_JOBS, WAITING_NEEDS } from '../../../src/store/postgres/sql/jobs.js';
+import {
+  CLAIM_JOB,
+  CLAIM_JOBS,
+  LIST_CONDITIONS,
+  LIST_JOBS,
+  LIST_ORDER,
+  LOOK,
+  NEEDS_OF_WAITING,
+  OVERDUE_JOBS,
+  WAITING_NEEDS,
+} from '../../../src/store/postgres/sql/jobs.js';
 import { SAMPLES } from '../../../src/store/postgres/sql/queue.js';
 import { IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/postgres/sql/retention.js';
 import { COUNT_WAITING, WAITING_KINDS } from '../../../src/store/postgres/sql/waiting.js';
@@ -156,6 +166,8 @@ describe('the tables of a PostgreSQL store', () => {
 const PLANS: readonly (readonly [string, ...string[]])[] = [
   [LOOK, 'jobs_claimable_needs', 'jobs_due_needs'],
   [CLAIM_JOBS, 'jobs_claimable', 'jobs_due'],
+  [CLAIM_JOB, 'jobs_id_key'],
+  [NEEDS_OF_WAITING, 'jobs_id_key'],
   [WAITING_NEEDS, 'jobs_claimable_needs', 'jobs_due_needs'],
   [WAITING_KINDS, 'jobs_claimable_needs'],
   [COUNT_WAITING, 'jobs_claimable_needs'],

@@ -1,29 +1,6 @@
+import type { PostgresFacts, SqliteFacts } from '../../../domain/ports/store-facts.js';
 import type { DoctorCheck } from '../../../view/doctor-report.js';
 import { fail, ok, skipped, warn } from './check.js';
-
-/** What a PostgreSQL server says of itself and of the store in it. */
-export interface PostgresFacts {
-  /** `18.1` */
-  readonly serverVersion: string;
-  /** Of kit's tables; null = there are none yet. */
-  readonly schemaVersion: number | null;
-  /** This user may make a schema in the database. */
-  readonly canCreate: boolean;
-  /** A standby, or a session that only reads. */
-  readonly isReadOnly: boolean;
-  readonly maxConnections: number;
-  /** Kept back for administrators. */
-  readonly reservedConnections: number;
-  readonly usedConnections: number;
-  /** Milliseconds of a small transaction that is made durable, the median of some. */
-  readonly commitMs: number;
-  /** The store's clock less this machine's, in the middle of the question. */
-  readonly skewMs: number;
-  /** Milliseconds of the question: the skew is known no better. */
-  readonly askedMs: number;
-  /** Scratch schemas that an earlier `kit doctor --crash` could not remove. */
-  readonly scratch: readonly string[];
-}
 
 /** What this build knows and this process would do. */
 export interface StoreExpectation {
@@ -54,6 +31,7 @@ function storeOf(id: string, facts: PostgresFacts, expected: StoreExpectation): 
   if (schemaVersion === null && !facts.canCreate)
     return fail(id, `${server} holds no store, and this user may not make one`, 'GRANT CREATE ON DATABASE <database> TO <user>;');
   const schema = schemaOf(schemaVersion, expected.schemaVersion);
+  if (commitMs === null) return ok(id, `${server}, ${schema}`);
   const found = `${server}, ${schema}, a commit takes ${commitMs.toFixed(1)} ms`;
   return commitMs > SLOW_COMMIT_MS
     ? warn(id, `${found}, and each step waits for one`, 'Bring kit and the server closer together, or give the server a faster disk.')
@@ -86,14 +64,6 @@ const scratchOf = (id: string, { scratch }: PostgresFacts): readonly DoctorCheck
           scratch.map((name) => `DROP SCHEMA ${name} CASCADE;`).join('\n'),
         ),
       ];
-
-/** What lies in the state directory. */
-export interface SqliteFacts {
-  readonly path: string;
-  /** Null: there is no store yet. */
-  readonly schemaVersion: number | null;
-  readonly bytes: number;
-}
 
 /** @param id `store.runtime` */
 export function checkSqlite(id: string, { path, schemaVersion, bytes }: SqliteFacts, expected: Pick<StoreExpectation, 'schemaVersion'>): DoctorCheck {

@@ -64,8 +64,7 @@ const distinctNeeds = (condition: string): string => `
   ) SELECT needs FROM found)`;
 export const WAITING_NEEDS = `${distinctNeeds(WAITS)} UNION ${distinctNeeds(IS_DUE)}`;
 
-const IS_MINE = `engine = @engine AND (CAST(@jobClass AS TEXT) = 'any' OR job_class = @jobClass)
-    AND (CAST(@jobId AS TEXT) IS NULL OR id = @jobId) AND needs = ANY(CAST(@met AS TEXT[]))`;
+const IS_MINE = 'engine = @engine AND job_class = ANY(CAST(@classes AS TEXT[])) AND needs = ANY(CAST(@met AS TEXT[]))';
 
 const arm = (condition: string, order: string, also: string): string =>
   `SELECT ord, priority, created_at FROM jobs WHERE ${condition} AND ${IS_MINE}${also} ORDER BY ${order} LIMIT @limit`;
@@ -73,11 +72,28 @@ const DUE_NOW = `${IS_DUE} AND wake_at <= (SELECT kit_now())`;
 const waiting = (also: string): string => arm(WAITS, 'priority DESC, created_at, ord', also);
 const due = (also: string): string => arm(DUE_NOW, 'wake_at', also);
 
-/** Asked first, so that an idle poll writes nothing; ordered so that the index of needs is read, and no more of it than one row. `judged`: whether something waits whose needs are not among them. */
+const HASH = 'hashtextextended(jobs.needs, 0)';
+
+/**
+ * Whether one row waits for this claimer. Each of its needs and classes is looked up by the whole key of the index of needs, so that rows
+ * which are not for it are not walked, however many there are. Bounds and not equality, because the order by what is equal would be left
+ * out, and with it what keeps a planner that takes most rows for the claimer's from reading the table until it finds one.
+ */
+const isSome = (condition: string, order: string): string => `EXISTS (
+  SELECT 1 FROM unnest(CAST(@met AS TEXT[])) AS mine (needs) CROSS JOIN unnest(CAST(@classes AS TEXT[])) AS class (name) CROSS JOIN LATERAL (
+    SELECT 1 FROM jobs WHERE ${condition} AND jobs.needs = mine.needs
+      AND (${HASH}, engine, job_class) >= (hashtextextended(mine.needs, 0), @engine, class.name)
+      AND (${HASH}, engine, job_class) <= (hashtextextended(mine.needs, 0), @engine, class.name)
+    ORDER BY ${order} LIMIT 1
+  ) AS one)`;
+
+/** Asked first, so that an idle poll writes nothing. `unjudged`: whether something waits whose needs are not among them. */
 export const LOOK = `
-SELECT EXISTS (SELECT 1 FROM jobs WHERE ${WAITS} AND ${IS_MINE} ORDER BY hashtextextended(needs, 0) LIMIT @limit)
-    OR EXISTS (SELECT 1 FROM jobs WHERE ${DUE_NOW} AND ${IS_MINE} ORDER BY hashtextextended(needs, 0) LIMIT @limit) AS some,
+SELECT ${isSome(WAITS, `${HASH}, engine, job_class`)} OR ${isSome(DUE_NOW, HASH)} AS some,
   EXISTS (SELECT 1 FROM (${WAITING_NEEDS}) AS found WHERE found.needs <> ALL(CAST(@judged AS TEXT[]))) AS unjudged`;
+
+/** The needs of one job that waits; none where it does not. */
+export const NEEDS_OF_WAITING = `SELECT needs FROM jobs WHERE id = @jobId AND (${WAITS} OR ${DUE_NOW})`;
 
 /** Nothing is taken while something waits whose needs were not judged yet: it may come first. `judged` null: taken all the same. */
 const IS_JUDGED = `(CAST(@judged AS TEXT[]) IS NULL OR NOT EXISTS (
@@ -93,6 +109,12 @@ due AS (${due(ONCE_JUDGED)} FOR UPDATE SKIP LOCKED),
 chosen AS (SELECT ord FROM (SELECT * FROM waiting UNION ALL SELECT * FROM due) AS both_arms ORDER BY priority DESC, created_at, ord LIMIT @limit)
 UPDATE jobs SET ${TAKE}
 WHERE ord IN (SELECT ord FROM chosen)
+RETURNING *`;
+
+/** As CLAIM_JOBS, of one job: by its id, and not along the queue. */
+export const CLAIM_JOB = `
+UPDATE jobs SET ${TAKE}
+WHERE ord IN (SELECT ord FROM jobs WHERE id = @jobId AND (${WAITS} OR ${DUE_NOW}) AND ${IS_MINE} FOR UPDATE SKIP LOCKED)
 RETURNING *`;
 
 /** Leases that are over by the store's clock (journal.md 5.4), which is asked once: so the index can be used. */
