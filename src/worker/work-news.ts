@@ -1,5 +1,5 @@
 import type { Job } from '../domain/job.js';
-import type { RunJobResult } from './run-job.js';
+import type { RunJobResult } from './run-job-deps.js';
 
 /**
  * What a process that works tells of its runs: each claim, and how each claim ended here. `given-back`: it drains, and the run goes on where it is
