@@ -72,7 +72,9 @@ it('a server leaves a run to others whose adapter nobody has approved on its mac
   });
 });
 
-/** The approval is taken back right behind the claim of such a run. */
+/** The approval is taken back right behind the claim of a run of this priority. */
+const TAKEN_BACK = 7;
+
 const takenBackAtClaim = (stores: Stores, directory: string): Stores =>
   overriding(stores, {
     jobs: overriding(stores.jobs, {
@@ -83,7 +85,7 @@ const takenBackAtClaim = (stores: Stores, directory: string): Stores =>
       },
       claim: async (request) => {
         const jobs = await stores.jobs.claim(request);
-        if (jobs.some(({ source }) => source === 'taken-back')) rmSync(join(directory, '.config'), { recursive: true, force: true });
+        if (jobs.some(({ priority }) => priority === TAKEN_BACK)) rmSync(join(directory, '.config'), { recursive: true, force: true });
         return jobs;
       },
     }),
@@ -93,7 +95,7 @@ it('a run whose approval is taken back between claim and start goes back once, c
   await withMachine(async ({ approve, waiting, row, looked, scene }) => {
     await approve();
     // What the server knows of approvals is a second old at most.
-    const id = await waiting({ source: 'taken-back' });
+    const id = await waiting({ priority: TAKEN_BACK });
     await expect.poll(async () => row(id), { timeout: 15_000 }).toMatchObject({ status: 'pending', attempt: 1 });
     await looked();
     await looked();
