@@ -64,6 +64,7 @@ export const ERROR_REGISTRY = {
   KIT_CASSETTE_MISMATCH: { exit: 2, http: 422, hint: 'Name the workspace and topology that were recorded, or record again.' },
   KIT_STORE_BUSY: { exit: 1, http: 503, hint: 'Another process holds the store; try again.' },
   KIT_STORE_UNAVAILABLE: { exit: 2, http: 503, hint: 'Check the storage settings of the workspace.' },
+  KIT_STORE_REFUSED: { exit: 1, http: 500, hint: 'Look at the size of what the run hands over, and at the log of the database.' },
   KIT_STORE_NEWER: { exit: 2, http: 503, hint: 'The store was written by a newer kit; upgrade kit.' },
   KIT_CURSOR_INVALID: { exit: 2, http: 400, hint: 'Pass back a cursor exactly as it was given.' },
   KIT_PLUGIN_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit plugins inspect` to list the plugins.' },

@@ -2,7 +2,7 @@ import type { Job } from '../domain/job.js';
 import type { RunEnd } from '../domain/journal.js';
 import type { WorkerHost } from '../domain/ports/stores.js';
 
-/** Takeovers since the last finished step after which a job is given up (journal.md 5.6). */
+/** Takeovers, and times that a worker gave the job up, since the last finished step after which a job is given up (journal.md 5.6). */
 export const CRASH_LIMIT = 3;
 
 export type Ending = Pick<RunEnd, 'status' | 'reason' | 'error'>;
@@ -49,13 +49,28 @@ export function recoveryOf(job: Pick<Job, 'stopRequestedAt' | 'stopRequestedBy' 
     return { kind: 'end', end: { status: 'stopped', reason: 'process_died', error: 'its process died' }, crashes: job.crashes };
   const crashes = job.crashes + 1;
   if (crashes < CRASH_LIMIT) return { kind: 'requeue', crashes };
-  const where = stepKey === null ? 'before its first step' : `in step ${stepKey}`;
   return {
     kind: 'end',
-    end: { status: 'failed', reason: 'crash_loop', error: `its worker died ${crashes} times ${where} without finishing a step` },
+    end: { status: 'failed', reason: 'crash_loop', error: `its worker died ${crashes} times ${placeOf(stepKey)} without finishing a step` },
     crashes,
   };
 }
+
+/** Of what a store or a program said, as much as tells what happened. */
+const WHY_CHARS = 300;
+
+/**
+ * What becomes of a job that its own living worker cannot go on with: as after a takeover, each time counts, until a step finishes. It is claimable
+ * again whatever its `recover` says, because its worker is there to try.
+ */
+export function givenUpOf(job: Pick<Job, 'crashes'>, of: { readonly why: string; readonly stepKey: string | null }): Recovery {
+  const crashes = job.crashes + 1;
+  if (crashes < CRASH_LIMIT) return { kind: 'requeue', crashes };
+  const error = `given up ${crashes} times ${placeOf(of.stepKey)} without finishing a step: ${of.why.slice(0, WHY_CHARS)}`;
+  return { kind: 'end', end: { status: 'failed', reason: 'crash_loop', error }, crashes };
+}
+
+const placeOf = (stepKey: string | null): string => (stepKey === null ? 'before its first step' : `in step ${stepKey}`);
 
 /** How a run ends that nobody executes any more when its stop is seen. */
 export function stoppedOnRequest(by: string | null): Ending {

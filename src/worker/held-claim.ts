@@ -4,8 +4,10 @@ import type { JobStore } from '../domain/ports/stores.js';
 import type { Log } from '../domain/ports/system.js';
 import { messageOf } from './failure-of.js';
 import { fenceOf } from './fence-of.js';
-import { type RunJobDeps, type RunJobResult, runJob } from './run-job.js';
+import { runJob } from './run-job.js';
+import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
+import { lostBy } from './store-away.js';
 
 /** A claimed run that this process executes. */
 export interface HeldClaim {
@@ -28,17 +30,24 @@ async function execute(deps: RunJobDeps, job: Job, options: RunJobOptions): Prom
     return await runJob(deps, job, options);
   } catch (error) {
     deps.log.error('a run could not be carried out', { job: job.id, error: messageOf(error) });
-    return { kind: 'lost' };
+    return lostBy(error);
   }
+}
+
+/** A run whose row still names this process, which no longer executes it. */
+export interface Orphan {
+  readonly fence: Fence;
+  /** What could not be done with it, where that is no outage. */
+  readonly why?: string;
 }
 
 /**
  * Gives a run back that this process can no longer carry out; true = it is not ours any more. A lease is not waited for: on one machine
  * nobody takes over from a process that lives (journal.md 5.4).
  */
-export async function giveBack(deps: { readonly jobs: Pick<JobStore, 'release'>; readonly log: Log }, fence: Fence): Promise<boolean> {
+export async function giveBack(deps: { readonly jobs: Pick<JobStore, 'release'>; readonly log: Log }, { fence, why }: Orphan): Promise<boolean> {
   try {
-    await deps.jobs.release(fence);
+    await deps.jobs.release(fence, why);
     return true;
   } catch (error) {
     if (isKitError(error) && error.code === 'KIT_LEASE_LOST') return true;

@@ -7,7 +7,7 @@ import type { OpenFacilities, RunFacilities } from './facilities.js';
 import { failureOf } from './failure-of.js';
 import { decodeSnapshot } from './snapshot.js';
 import type { ReadSnapshot } from './snapshot-cache.js';
-import { isStoreAway } from './store-away.js';
+import { isStoreTrouble } from './store-away.js';
 
 export interface OpenedClaim {
   readonly snapshot: RunSnapshot;
@@ -22,13 +22,16 @@ export interface OpenClaimDeps {
   readonly open: OpenFacilities;
   /** Default: each claim decodes its own. */
   readonly readSnapshot?: ReadSnapshot;
+  /** As in `RunJobDeps`. */
+  readonly isDeclined?: (job: Job, error: unknown) => Promise<boolean>;
 }
 
-type Opening = ({ readonly kind: 'opened' } & OpenedClaim) | { readonly kind: 'refused'; readonly end: RunEnd };
+type Opening = ({ readonly kind: 'opened' } & OpenedClaim) | { readonly kind: 'refused'; readonly end: RunEnd } | { readonly kind: 'declined' };
 
 /**
  * What a claimed run needs before its first step. A run that cannot be opened ends with its reason: it would otherwise look
- * alive until its lease is over. One that has done work already is stopped, so that it can go on once the cause is mended.
+ * alive until its lease is over. One that has done work already is stopped, so that it can go on once the cause is mended. Declined: another
+ * process may open it.
  */
 export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening> {
   let rows: readonly StepRow[] | null = null;
@@ -38,7 +41,8 @@ export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening>
     const snapshot = await (deps.readSnapshot ?? decodeSnapshot)(deps.stores.blobs, job);
     return { kind: 'opened', rows, snapshot, facilities: await deps.open(job, snapshot) };
   } catch (error) {
-    if (isStoreAway(error)) throw error;
+    if (isStoreTrouble(error)) throw error;
+    if (await deps.isDeclined?.(job, error)) return { kind: 'declined' };
     return { kind: 'refused', end: refusedEnd(deps, { job, error, isFresh: rows?.length === 0 }) };
   }
 }

@@ -1,7 +1,7 @@
 import type { Fence, Job } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
 import { foldDiffs, foldUsage } from '../engine/fold-usage.js';
-import type { RunJobResult } from './run-job.js';
+import type { RunJobResult } from './run-job-deps.js';
 
 /**
  * What the row says after a park was handed in. Still running under the same fence: something that the run was to wait for had been

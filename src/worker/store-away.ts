@@ -3,14 +3,30 @@ import type { Stores } from '../domain/ports/stores.js';
 import type { Clock } from '../domain/ports/system.js';
 import type { RunServices } from '../engine/services.js';
 import { Unfinished } from '../engine/unfinished.js';
+import { messageOf } from './failure-of.js';
+import type { RunJobResult } from './run-job-deps.js';
 
 /**
- * True for a store that does not answer, or is busy beyond patience. It says nothing about the run: nobody may record it as the
- * failure of a step or of the run, which goes on from its journal. What the store says of its own contents (a result that is
- * missing) has no cause outside, and is judged like any other error.
+ * True for a store that nobody reaches now, or that is busy beyond patience: a socket that broke, a server that starts, stops, is full or takes no
+ * writes, a lock that another transaction holds. It says nothing about the run: the run is left, goes on from its journal when the store is back, and
+ * nothing is counted. That is all there is to an outage: what a living server answers to one statement is none (KIT_STORE_REFUSED), and what the
+ * store says of its own contents (a result that is missing) has no cause outside and is judged like any other error.
  */
 export const isStoreAway = (error: unknown): boolean =>
   isKitError(error) && (error.code === 'KIT_STORE_BUSY' || (error.code === 'KIT_STORE_UNAVAILABLE' && error.cause !== undefined));
+
+/** The store did not do its part, for whatever cause: nobody may record that as the failure of a step or of the run. */
+export const isStoreTrouble = (error: unknown): boolean => isStoreAway(error) || (isKitError(error) && error.code === 'KIT_STORE_REFUSED');
+
+/**
+ * A claim that ends with this error. An outage, or a lease that another process has, is nobody's fault; with anything else the next claim would come
+ * to the same (a result that the store refuses for itself), so it says `why`, and giving the run back counts: a third time ends it (journal.md 5.6).
+ * Chosen so because it needs no view of other runs: a give-back that counts is itself a write that the store took.
+ */
+export function lostBy(error: unknown): Extract<RunJobResult, { kind: 'lost' }> {
+  const isExcused = isStoreAway(error) || error instanceof Unfinished || (isKitError(error) && error.code === 'KIT_LEASE_LOST');
+  return isExcused ? { kind: 'lost' } : { kind: 'lost', why: messageOf(error) };
+}
 
 /** What the interpreter asks of the stores while it runs. */
 type Asked = Pick<RunServices, 'stopRequested' | 'blob' | 'reviews' | 'artifacts'>;
@@ -24,13 +40,13 @@ export interface AskStores {
   readonly clock: Clock;
   /** Of the task scope: nobody waits for an answer any more. */
   readonly signal: AbortSignal;
-  /** The store stayed away. */
-  readonly onAway: () => void;
+  /** The store stayed away, or refuses to answer this. */
+  readonly onFailed: (error: unknown) => void;
 }
 
 /**
  * The stores as the interpreter sees them. One that is away is asked again for a while, as a write is tried again; one that stays away
- * ends the claim, and leaves what asked it without a result.
+ * ends the claim, as does one that refuses to answer, and leaves what asked it without a result.
  */
 export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts'>, of: AskStores): Asked {
   const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
@@ -39,9 +55,9 @@ export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'a
       try {
         return await ask();
       } catch (error) {
-        if (!isStoreAway(error)) throw error;
-        if (of.clock.now() >= untilMs) {
-          of.onAway();
+        if (!isStoreTrouble(error)) throw error;
+        if (!isStoreAway(error) || of.clock.now() >= untilMs) {
+          of.onFailed(error);
           throw new Unfinished('lease_lost');
         }
         await of.clock.sleep(AGAIN_MS, of.signal).catch(() => undefined);

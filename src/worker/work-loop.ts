@@ -1,10 +1,11 @@
-import type { Fence, Job } from '../domain/job.js';
+import type { Job } from '../domain/job.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import { messageOf } from './failure-of.js';
-import { giveBack, type HeldClaim, holdClaim } from './held-claim.js';
-import type { RunJobDeps } from './run-job.js';
+import { giveBack, type HeldClaim, holdClaim, type Orphan } from './held-claim.js';
+import type { RunJobDeps } from './run-job-deps.js';
 import type { Slots } from './slots.js';
+import { SweepTurn } from './sweep-turn.js';
 import { WakeUp } from './wake-up.js';
 import { newsOf, type WorkNews } from './work-news.js';
 
@@ -53,8 +54,7 @@ export type WorkClaim = Omit<ClaimRequest, 'limit' | 'jobId'>;
 export class WorkLoop {
   readonly #deps: WorkLoopDeps;
   readonly #held = new Map<string, HeldClaim>();
-  /** Runs whose rows still name this process, which no longer executes them. */
-  #orphans: readonly Fence[] = [];
+  #orphans: readonly Orphan[] = [];
   readonly #drain = new AbortController();
   readonly #stop = new AbortController();
   readonly #wake: WakeUp;
@@ -64,7 +64,7 @@ export class WorkLoop {
   readonly #givenBack = new Set<string>();
   readonly #idle = Promise.withResolvers<void>();
   #loop: Promise<void> = Promise.resolve();
-  #sweptAtMs = 0;
+  readonly #sweeps = new SweepTurn();
   #firedAtMs = 0;
 
   constructor(deps: WorkLoopDeps) {
@@ -120,7 +120,8 @@ export class WorkLoop {
         failures = 0;
         await this.#wake.next({ watchesStore: this.#deps.slots.claimable > 0 });
       } catch (error) {
-        const backoffMs = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
+        // Who looks late finds that others have taken over what it still holds.
+        const backoffMs = Math.min(LAST_BACKOFF_MS, this.#deps.leaseMs() / 3, FIRST_BACKOFF_MS * 2 ** failures);
         failures += 1;
         log.warn('the queue could not be read', { error: messageOf(error), retryInMs: backoffMs });
         await clock.sleep(backoffMs, this.#stop.signal).catch(() => undefined);
@@ -128,19 +129,19 @@ export class WorkLoop {
     }
   }
 
-  /** What is due by the clock: orphans and deadlines once a poll, crashed runs three times a lease. */
+  /** What is due by the clock: orphans and deadlines once a poll, crashed runs three times a lease, and never before this process's own orphans. */
   async #tend(): Promise<void> {
     const { stores, clock, host, leaseMs, log } = this.#deps;
     const nowMs = clock.now();
-    if (nowMs - this.#sweptAtMs >= leaseMs() / 3) {
-      this.#sweptAtMs = nowMs;
-      const swept = await stores.jobs.sweep(host, { recoverAll: this.#deps.recoverAll() });
-      for (const job of swept) log.warn('a run whose process is gone was taken over', { job: job.id, status: job.status });
+    if (nowMs - this.#firedAtMs >= POLL_MS) {
+      await this.#returnOrphans();
+      await this.#deps.fireDue();
+      this.#firedAtMs = nowMs;
+      this.#sweeps.answered(clock.now(), leaseMs());
     }
-    if (nowMs - this.#firedAtMs < POLL_MS) return;
-    this.#firedAtMs = nowMs;
-    await this.#returnOrphans();
-    await this.#deps.fireDue();
+    if (!this.#sweeps.take(clock.now(), leaseMs())) return;
+    const swept = await stores.jobs.sweep(host, { recoverAll: this.#deps.recoverAll() });
+    for (const job of swept) log.warn('a run whose process is gone was taken over', { job: job.id, status: job.status });
   }
 
   async #take(): Promise<void> {
@@ -168,7 +169,7 @@ export class WorkLoop {
     this.#held.set(job.id, held);
     tell?.({ kind: 'claimed', job });
     void held.done.then(async (result) => {
-      if (result.kind === 'lost') this.#orphans = [...this.#orphans, held.fence];
+      if (result.kind === 'lost') this.#orphans = [...this.#orphans, { ...result, fence: held.fence }];
       this.#held.delete(job.id);
       slots.ended();
       this.#wake.now();
@@ -183,8 +184,8 @@ export class WorkLoop {
   async #returnOrphans(): Promise<void> {
     const orphans = this.#orphans;
     this.#orphans = [];
-    const kept: Fence[] = [];
-    for (const fence of orphans) if (!(await giveBack({ jobs: this.#deps.stores.jobs, log: this.#deps.log }, fence))) kept.push(fence);
+    const kept: Orphan[] = [];
+    for (const orphan of orphans) if (!(await giveBack({ jobs: this.#deps.stores.jobs, log: this.#deps.log }, orphan))) kept.push(orphan);
     this.#orphans = [...this.#orphans, ...kept];
   }
 

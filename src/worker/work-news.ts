@@ -1,16 +1,16 @@
 import type { Job } from '../domain/job.js';
-import type { RunJobResult } from './run-job.js';
+import type { RunJobResult } from './run-job-deps.js';
 
 /**
  * What a process that works tells of its runs: each claim, and how each claim ended here. `given-back`: it drains, and the run goes on where it is
- * claimed next. `lost`: another process has the run, or will.
+ * claimed next. `lost`: another process has the run, or will; `why` is what the store refused of it, null where it refused nothing.
  */
 export type WorkNews =
   | { readonly kind: 'claimed'; readonly job: Job }
   | { readonly kind: 'ended'; readonly job: Job; readonly status: string; readonly reason: string | null; readonly error: string | null }
   | { readonly kind: 'parked'; readonly job: Job; readonly waitingOn: readonly string[] }
   | { readonly kind: 'given-back'; readonly job: Job }
-  | { readonly kind: 'lost'; readonly job: Job };
+  | { readonly kind: 'lost'; readonly job: Job; readonly why: string | null };
 
 /** `isGivenBack`: this process let go of the lease itself, so a lost one is no loss. Pure. */
 export function newsOf(job: Job, result: RunJobResult, { isGivenBack }: { readonly isGivenBack: boolean }): WorkNews {
@@ -22,6 +22,6 @@ export function newsOf(job: Job, result: RunJobResult, { isGivenBack }: { readon
     case 'released':
       return { kind: 'given-back', job };
     case 'lost':
-      return { kind: isGivenBack ? 'given-back' : 'lost', job };
+      return isGivenBack ? { kind: 'given-back', job } : { kind: 'lost', job, why: result.why ?? null };
   }
 }

@@ -3,17 +3,19 @@ import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
 import type { Log } from '../domain/ports/system.js';
 import { messageOf } from './failure-of.js';
 import { runEndedWrite } from './run-ended.js';
+import type { RunJobResult } from './run-job-deps.js';
+import { lostBy } from './store-away.js';
 
 /** Writes a run's end under its fence, by `commit`. `lost`: it could not be written, and whoever takes the run over will end it. */
 export async function writeEnd(
   deps: { readonly commit: (write: Extract<RunWrite, { op: 'run.ended' }>) => Promise<unknown>; readonly log: Log },
   of: { readonly job: Job; readonly end: RunEnd; readonly discard?: readonly DiscardedResult[] },
-): Promise<{ readonly kind: 'ended'; readonly end: RunEnd } | { readonly kind: 'lost' }> {
+): Promise<Extract<RunJobResult, { kind: 'ended' | 'lost' }>> {
   try {
     await deps.commit(runEndedWrite(of.job, of.end, of.discard));
   } catch (error) {
     deps.log.warn('the end of the run could not be written', { job: of.job.id, error: messageOf(error) });
-    return { kind: 'lost' };
+    return lostBy(error);
   }
   return { kind: 'ended', end: of.end };
 }

@@ -4,7 +4,7 @@ import type { Job } from '../../src/domain/job.js';
 import type { LinkedFunnel } from '../../src/domain/workspace.js';
 import { answerItem } from '../../src/govern/approval/answer-item.js';
 import { resolveItem } from '../../src/govern/approval/resolve-item.js';
-import type { RunJobResult } from '../../src/worker/run-job.js';
+import type { RunJobResult } from '../../src/worker/run-job-deps.js';
 import type { World } from './run-world.js';
 
 /** Two roles of one member each, and a role of two, all of which may sign releases. */

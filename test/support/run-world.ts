@@ -26,7 +26,8 @@ import { createProcesses } from '../../src/system/processes/processes.js';
 import { processStartOf, readWorkerHost } from '../../src/system/worker-host.js';
 import { createWorktrees } from '../../src/system/worktrees/worktrees.js';
 import type { RunFacilities } from '../../src/worker/facilities.js';
-import { type RunJobResult, runJob } from '../../src/worker/run-job.js';
+import { runJob } from '../../src/worker/run-job.js';
+import type { RunJobResult } from '../../src/worker/run-job-deps.js';
 import type { RunJobOptions } from '../../src/worker/run-job-options.js';
 import { replayRun } from './replay-run.js';
 

@@ -3,7 +3,8 @@ import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 import { coalesce } from '../../lib/coalesce.js';
-import { type RunJobDeps, runJob } from '../../worker/run-job.js';
+import { runJob } from '../../worker/run-job.js';
+import type { RunJobDeps } from '../../worker/run-job-deps.js';
 import type { RunJobOptions } from '../../worker/run-job-options.js';
 import { followRun } from '../follow-run.js';
 import { pruneJournal } from '../prune-journal.js';
@@ -60,7 +61,7 @@ export function drainOne(deps: DrainDeps, { job, askedAtMs }: ClaimedJob, said: 
 
 async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promise<Job> {
   const result = await runJob(deps, job, options);
-  if (result.kind === 'lost') throw await lostRun(deps, job);
+  if (result.kind === 'lost') throw await lostRun(deps, { job, why: result.why });
   await Promise.all([deps.clearUp(), deps.exported?.(job)]);
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
@@ -68,13 +69,13 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
 }
 
 /** Somebody else has the run now, or nobody has, because the store took no more writes: the row tells which. */
-async function lostRun(deps: DrainDeps, job: Job): Promise<KitError> {
+async function lostRun(deps: DrainDeps, { job, why }: { readonly job: Job; readonly why: string | undefined }): Promise<KitError> {
   const row = await deps.stores.jobs.get(job.id).catch(() => null);
   const isStillOurs = row?.status === 'running' && row.workerId === job.workerId && row.attempt === job.attempt;
   if (!isStillOurs) return new KitError('KIT_LEASE_LOST', `run ${job.id} was taken over by another process`);
-  return new KitError('KIT_STORE_BUSY', `the journal of run ${job.id} could not be written any more`, {
-    hint: `Nothing that was recorded is lost; go on with: kit run --resume=${job.id}`,
-  });
+  const hint = `Nothing that was recorded is lost; go on with: kit run --resume=${job.id}`;
+  if (why !== undefined) return new KitError('KIT_STORE_REFUSED', `the store did not take what run ${job.id} had to record: ${why}`, { hint });
+  return new KitError('KIT_STORE_BUSY', `the journal of run ${job.id} could not be written any more`, { hint });
 }
 
 /** Only a process that died leaves a worktree: looking for one behind every run of a busy process finds nothing new. */

@@ -1,7 +1,7 @@
-import type { Job } from '../../domain/job.js';
+import type { Job, JobClass } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Slots } from '../../worker/slots.js';
-import { type WorkClaim, WorkLoop } from '../../worker/work-loop.js';
+import { WorkLoop } from '../../worker/work-loop.js';
 import type { WorkNews } from '../../worker/work-news.js';
 import { recordEnd } from '../canary/record-end.js';
 import { fireDue } from '../review/fire-due.js';
@@ -16,21 +16,28 @@ export interface LoopOf {
   readonly slots: Slots;
   /** The session as it is now; a reload replaces it. */
   readonly session: () => RunSession;
-  /** Default: every claimable run that the session's own claim covers. */
-  readonly claim?: () => Promise<WorkClaim>;
+  /** One name for all claims: it is by this that a run's row and the list of servers and workers mean the same process. */
+  readonly workerId: string;
+  readonly jobClass: JobClass | 'any';
   readonly tell?: (news: WorkNews) => void;
 }
 
 /** The one loop of servers and workers over the runs of a session. */
 export function createSessionLoop(deps: SessionWorkDeps, of: LoopOf): WorkLoop {
-  const { work, stores, slots, session, tell } = of;
+  const { work, stores, slots, session, workerId, jobClass, tell } = of;
   return new WorkLoop({
     ...deps,
     stores,
     slots,
     leaseMs: () => session().workspace.server.jobs.leaseMs,
-    claim: of.claim ?? (async () => work.claim(session())),
-    jobDeps: () => work.jobDeps(session(), stores),
+    claim: async () => {
+      const now = session();
+      return { ...work.claim(now), workerId, jobClass, offers: await work.approvedOffers(now) };
+    },
+    jobDeps: () => {
+      const now = session();
+      return { ...work.jobDeps(now, stores), isDeclined: (job, error) => work.isDeclined(now, job, error) };
+    },
     afterRun: async (job) => {
       await countEnd(deps, of, job);
       await work.clearUp(session(), stores)();

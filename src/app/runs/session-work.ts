@@ -1,15 +1,17 @@
-import { KitError } from '../../domain/errors.js';
+import { isKitError, KitError } from '../../domain/errors.js';
 import type { Job, JobOffers, RunRequest } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
-import type { RunJobDeps } from '../../worker/run-job.js';
+import { missingNeeds } from '../../lib/missing-needs.js';
+import type { RunJobDeps } from '../../worker/run-job-deps.js';
 import { createSnapshotCache } from '../../worker/snapshot-cache.js';
 import { doorEvent } from '../door-events.js';
 import { approveOrRefuse } from '../submit/adapter-trust.js';
 import { type PrepareDeps, type PreparedRun, prepareRun } from '../submit/prepare-run.js';
+import { type ApprovedAdapters, approvedAdapters } from './approved-adapters.js';
 import { clearUpAfter } from './drain-one.js';
 import { adapterOffers, pluginOffers } from './offers.js';
 import type { RunSession } from './run-session.js';
@@ -25,7 +27,15 @@ export interface SessionWorkDeps {
 
 /** What every process that runs does with an opened session: `kit run`, a server, a worker. There is no second way. */
 export interface SessionWork {
+  /** All that is there, approved or not: `kit run` asks for an approval before it claims. */
   offers(session: RunSession): JobOffers;
+  /** What may be claimed from the queue here: adapters that the user of this machine has approved, as of a second ago. */
+  approvedOffers(session: RunSession): Promise<JobOffers>;
+  /**
+   * Whether a claim from the queue that could not be opened goes back there: an approval was taken back since the claim, and this process does not
+   * offer the adapter any more. False for a run that it would claim again at once: one whose needs do not name what its snapshot starts.
+   */
+  isDeclined(session: RunSession, job: Job, error: unknown): Promise<boolean>;
   /** A claim of this process, of one job. */
   claim(session: RunSession): Omit<ClaimRequest, 'jobId'>;
   /** What `runJob` needs. Approvals are asked again when a run is opened: one may be gone by then (journal.md 4.3). */
@@ -45,6 +55,7 @@ export interface SessionWork {
 /** What the runs of one session have in common. */
 interface SharedParts {
   readonly adapters: JobOffers['adapters'];
+  readonly approved: ApprovedAdapters;
   /** Over the stores of the session; null = no run was executed yet. */
   clearUp: (() => Promise<void>) | null;
 }
@@ -53,17 +64,26 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
   const shared = new WeakMap<RunSession, SharedParts>();
   const readSnapshot = createSnapshotCache();
   const sharedOf = (session: RunSession): SharedParts => {
-    const known = shared.get(session) ?? { adapters: adapterOffers(session.workspace), clearUp: null };
-    shared.set(session, known);
-    return known;
+    const known = shared.get(session);
+    if (known !== undefined) return known;
+    const adapters = adapterOffers(session.workspace);
+    const parts: SharedParts = { adapters, approved: approvedAdapters(session, { adapters, clock: deps.clock }), clearUp: null };
+    shared.set(session, parts);
+    return parts;
   };
-  const offers: SessionWork['offers'] = (session) => ({
+  const offersOf = (session: RunSession, adapters: JobOffers['adapters']): JobOffers => ({
     plugins: pluginOffers(session.prepare.plugins),
-    adapters: sharedOf(session).adapters,
+    adapters,
     workspace: session.workspace.id,
   });
+  const offers: SessionWork['offers'] = (session) => offersOf(session, sharedOf(session).adapters);
   return {
     offers,
+    approvedOffers: async (session) => offersOf(session, await sharedOf(session).approved.recent()),
+    isDeclined: async (session, job, error) => {
+      if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED') return false;
+      return missingNeeds(job.needs, offersOf(session, await sharedOf(session).approved.anew())).length > 0;
+    },
     claim: (session) => ({
       workerId: deps.ids.workerId(),
       leaseMs: leaseOf(session),

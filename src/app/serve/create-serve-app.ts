@@ -123,17 +123,15 @@ async function open<S extends RunSession>(deps: ServeDeps<S>, work: SessionWork,
   const stores = await session.openStores();
   // Without a slot the loop claims nothing, and still takes over what crashed and fires deadlines.
   const slots = new Slots(role === 'api' ? 0 : session.workspace.maxConcurrent);
-  // One name for all claims: it is by this that a run's row and the list of servers mean the same process.
-  const id = deps.ids.workerId();
-  const claim = async () => ({ ...work.claim(now.session), workerId: id });
+  const [id, jobClass] = [deps.ids.workerId(), 'any'] as const;
   const now: Serving<S> = {
     ...{ workspace, role, maxQueued, stores, session, slots },
-    loop: createSessionLoop(deps, { work, stores, slots, session: () => now.session, claim }),
+    loop: createSessionLoop(deps, { work, stores, slots, session: () => now.session, workerId: id, jobClass }),
     process: {
-      ...{ id, kind: role === 'api' ? 'api' : 'server', workspace, jobClass: 'any' },
+      ...{ id, kind: role === 'api' ? 'api' : 'server', workspace, jobClass },
       concurrency: () => slots.max,
       active: () => slots.active,
-      offers: async () => work.offers(now.session),
+      offers: () => work.approvedOffers(now.session),
     },
   };
   return now;

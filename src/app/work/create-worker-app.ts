@@ -4,7 +4,6 @@ import type { WorkLoop } from '../../worker/work-loop.js';
 import type { RunSession } from '../runs/run-session.js';
 import { createSessionLoop } from '../runs/session-loop.js';
 import { createSessionWork, type SessionWorkDeps } from '../runs/session-work.js';
-import { approvedOffers } from './approved-offers.js';
 import type { WorkerApp } from './worker-app.js';
 import type { ProcessHooks, WorkingProcess } from './working-process.js';
 
@@ -38,15 +37,13 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
       const notice = deps.assertShared(session);
       const stores = await session.openStores();
       const slots = new Slots(concurrency ?? session.workspace.maxConcurrent);
-      const offers = approvedOffers(session, { offers: work.offers(session), clock: deps.clock });
-      // One name for all claims: it is by this that a run's row and the list of workers mean the same process.
       const id = deps.ids.workerId();
-      const claim = async () => ({ ...work.claim(session), workerId: id, jobClass, offers: await offers() });
-      const loop = createSessionLoop(deps, { work, stores, slots, session: () => session, claim, tell });
+      const loop = createSessionLoop(deps, { work, stores, slots, session: () => session, workerId: id, jobClass, tell });
       const process: WorkingProcess = {
-        ...{ id, kind: 'worker', workspace, jobClass, offers },
+        ...{ id, kind: 'worker', workspace, jobClass },
         concurrency: () => slots.max,
         active: () => slots.active,
+        offers: () => work.approvedOffers(session),
       };
       await deps.hooks?.onOpen(process);
       await loop.start();

@@ -129,10 +129,11 @@ export interface JobStore {
    */
   heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }>;
   /**
-   * Gives a job back unfinished (drain): status `pending`/`queued` again, counts nothing. One with a stop request becomes
-   * `stopped` instead, with its `run.ended`. Throws KIT_LEASE_LOST.
+   * Gives a job back unfinished (drain, an outage of the store): status `pending`/`queued` again, counts nothing. One with a stop request becomes
+   * `stopped` instead, with its `run.ended`. With `why` its worker could not go on with it, and would not the next time: that counts as a crash,
+   * and the third without a finished step ends it as `failed`, `crash_loop` (journal.md 5.6). Throws KIT_LEASE_LOST.
    */
-  release(fence: Fence): Promise<void>;
+  release(fence: Fence, why?: string): Promise<void>;
   /**
    * Makes a deferred or stopped job runnable, clears its stop request and writes `event` (`run.resumed`) in the same
    * transaction. With `claim` the job is `running` under that worker at once. Throws KIT_JOB_UNKNOWN, and KIT_JOB_NOT_RESUMABLE

@@ -11,8 +11,12 @@ export function sqlState(error: unknown): string | null {
 
 /** serialization_failure, deadlock_detected, lock_not_available, query_canceled (statement_timeout): the same again may go through. */
 const PASSING = new Set(['40001', '40P01', '55P03', '57014']);
+const TOO_SLOW = '57014';
 
 export const isBusy = (error: unknown): boolean => PASSING.has(sqlState(error) ?? '');
+
+/** Another transaction stands in the way, and will be over: that is about it, not about what was asked. */
+const isLockWait = (error: unknown): boolean => isBusy(error) && sqlState(error) !== TOO_SLOW;
 
 /** idle_in_transaction_session_timeout, admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped. */
 const ENDS_CONNECTION = new Set(['25P03', '57P01', '57P02', '57P03', '57P04', '57P05']);
@@ -40,6 +44,24 @@ export function isLost(error: unknown): boolean {
 const OWN_FAULTS = ['22', '23', '42'];
 /** insufficient_privilege is of class 42, and a matter of the server's settings. */
 export const NO_RIGHT = '42501';
+
+/** insufficient_resources: a full disk, no memory, too many connections. */
+const NO_ROOM = '53';
+
+/**
+ * What a statement is given up with once the store is open. A lock that nobody lets go of is KIT_STORE_BUSY; a connection that is gone or cannot
+ * be made, a server that is starting or stopping, is full or takes no writes is KIT_STORE_UNAVAILABLE. Both say nothing of the statement. Anything
+ * else is the answer of a living server to this statement: what is wrong with its values is told as it is, and the rest (a limit of the program,
+ * an exception of a trigger, an internal error, a statement that takes too long, a right that was taken back) is KIT_STORE_REFUSED, which the same
+ * statement will most likely meet again.
+ */
+export function asGivenUp(error: unknown): unknown {
+  const state = sqlState(error);
+  if (isLockWait(error)) return storeBusy(error);
+  if (isLost(error) || state?.startsWith(NO_ROOM) === true) return unavailable(`the store cannot be used: ${messageOf(error)}`, error);
+  if (state === null || (state !== NO_RIGHT && OWN_FAULTS.some((fault) => state.startsWith(fault)))) return error;
+  return new KitError('KIT_STORE_REFUSED', `the store refused a statement: ${messageOf(error)}`, { cause: error, data: { sqlstate: state } });
+}
 
 /** A server that is gone, full or read-only, or a role that may not: nothing was written, and somebody has to look. */
 export function asUnwritable(error: unknown): unknown {

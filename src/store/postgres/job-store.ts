@@ -15,7 +15,7 @@ import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
 import { listJobs } from './list-jobs.js';
 import { CLAIM_ONE, FIND_STOPS, GET_DIFFS, GET_JOB, GET_JOB_LOCKED, INSERT_AND_GET_JOB, REQUEST_STOP, REQUEUE_JOB, RESUME_JOB } from './sql/jobs.js';
-import { sweepJobs } from './sweep-jobs.js';
+import { giveUp, sweepJobs } from './sweep-jobs.js';
 import type { Transaction } from './transaction.js';
 
 /** The queue of runs in PostgreSQL: the job row is the queue entry, the lease and the record; the database's clock is the only one. */
@@ -89,12 +89,13 @@ export class PostgresJobStore implements JobStore {
     return this.#deps.queue.run({ writes: ['job.heartbeat'], jobs: [fence.jobId], work });
   }
 
-  release(fence: Fence): Promise<void> {
+  release(fence: Fence, why?: string): Promise<void> {
     const work = async (tx: Transaction): Promise<void> => {
       if ((await tx.fenced(fence)) === undefined) throw leaseLost(fence);
       const row = await requireJob(tx, fence.jobId);
-      if (row.stop_requested_at === null) await tx.run(REQUEUE_JOB, { jobId: row.id, crashes: row.crashes });
-      else await this.#stopNow(tx, row);
+      if (row.stop_requested_at !== null) await this.#stopNow(tx, row);
+      else if (why === undefined) await tx.run(REQUEUE_JOB, { jobId: row.id, crashes: row.crashes });
+      else await giveUp(tx, row, { why, eventId: this.#deps.ids.uuid() });
     };
     return this.#deps.queue.run({ writes: ['job.release'], jobs: [fence.jobId], work });
   }

@@ -15,7 +15,7 @@ import { ChangeWatch } from './change-watch.js';
 import { type Connections, createConnections } from './connections.js';
 import type { PostgresDeps } from './deps.js';
 import { PostgresEventLog } from './event-log.js';
-import { BUSY_LIMIT_MS, isBusy, refusedAt, storeBusy } from './failures.js';
+import { asGivenUp, BUSY_LIMIT_MS, isBusy, refusedAt, storeBusy } from './failures.js';
 import { PostgresJobStore } from './job-store.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { isMigrated, migrate } from './migrate.js';
@@ -83,7 +83,13 @@ interface Opened {
 
 function assemble(options: PostgresStoreOptions, { location, schema, connections, writer, meta }: Opened): Stores {
   const pacing = options.parts?.pacing ?? realPacing;
-  const read: PostgresDeps['read'] = (work) => connections.read(work);
+  const read: PostgresDeps['read'] = async (work) => {
+    try {
+      return await connections.read(work);
+    } catch (error) {
+      throw asGivenUp(error);
+    }
+  };
   const logEnd = async (): Promise<number> => (await read((sql) => sql.get<{ pos: number }>(LOG_END)))?.pos ?? 0;
   const watching = { pacing, logEnd, onWait: () => notices.listen() };
   const [watch, workWatch] = [new ChangeWatch(watching), new ChangeWatch(watching)];

@@ -1,7 +1,7 @@
 import type { Job } from '../../domain/job.js';
 import type { SweepOptions } from '../../domain/ports/stores.js';
 import { decodeJob, type JobRow } from '../job-row.js';
-import { recoveryOf } from '../recovery.js';
+import { givenUpOf, type Recovery, recoveryOf } from '../recovery.js';
 import type { PostgresDeps } from './deps.js';
 import { endAbandoned } from './end-abandoned.js';
 import { GET_JOB, HELD_JOB, OVERDUE_JOBS, REQUEUE_JOB } from './sql/jobs.js';
@@ -37,10 +37,22 @@ async function recover(
   const row = await tx.get<JobRow>(HELD_JOB, { jobId: seen.id, workerId: seen.worker_id, attempt: seen.attempt });
   if (row === undefined || row.lease_until === null || row.lease_until >= tx.now) return null;
   const job = decodeJob(row);
-  const step = await tx.get<{ key: string }>(FIND_STEP_IN_DOUBT, { jobId: row.id });
-  const recovery = recoveryOf(recoverAll ? { ...job, recover: 'auto' } : job, step?.key ?? null);
-  if (recovery.kind === 'requeue') await tx.run(REQUEUE_JOB, { jobId: row.id, crashes: recovery.crashes });
-  else await endAbandoned(tx, { ...row, status: job.status, crashes: recovery.crashes }, { end: recovery.end, eventId });
+  const recovery = recoveryOf(recoverAll ? { ...job, recover: 'auto' } : job, await stepInDoubt(tx, row));
+  await apply(tx, row, { recovery, eventId });
   const after = await tx.get<JobRow>(GET_JOB, { jobId: row.id });
   return after === undefined ? null : decodeJob(after);
+}
+
+/** What becomes of a locked job that its own worker cannot go on with. */
+export async function giveUp(tx: Transaction, row: JobRow, of: { readonly why: string; readonly eventId: string }): Promise<void> {
+  await apply(tx, row, { recovery: givenUpOf(row, { why: of.why, stepKey: await stepInDoubt(tx, row) }), eventId: of.eventId });
+}
+
+async function stepInDoubt(tx: Transaction, row: JobRow): Promise<string | null> {
+  return (await tx.get<{ key: string }>(FIND_STEP_IN_DOUBT, { jobId: row.id }))?.key ?? null;
+}
+
+async function apply(tx: Transaction, row: JobRow, { recovery, eventId }: { readonly recovery: Recovery; readonly eventId: string }): Promise<void> {
+  if (recovery.kind === 'requeue') await tx.run(REQUEUE_JOB, { jobId: row.id, crashes: recovery.crashes });
+  else await endAbandoned(tx, { ...row, status: decodeJob(row).status, crashes: recovery.crashes }, { end: recovery.end, eventId });
 }

@@ -2,7 +2,7 @@ import type { FaultPoints } from '../../domain/faults.js';
 import { type DurableWrite, makesWork } from '../fault-points.js';
 import type { Pacing } from '../pacing.js';
 import { attemptGroup, type Outcome } from './attempt-group.js';
-import { asUnwritable, isBusy, isPassing, storeBusy } from './failures.js';
+import { asGivenUp, isPassing } from './failures.js';
 import type { Transaction } from './transaction.js';
 import type { Writer } from './writer.js';
 
@@ -57,7 +57,7 @@ export class WriteQueue {
     this.#deps = deps;
   }
 
-  /** Resolves with what `work` returned once it is durable. Throws what `work` threw, KIT_STORE_BUSY, or KIT_STORE_UNAVAILABLE. */
+  /** Resolves with what `work` returned once it is durable. Throws what `work` threw, KIT_STORE_BUSY, KIT_STORE_UNAVAILABLE, or KIT_STORE_REFUSED. */
   run<T>(request: WriteRequest<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Error('the store is closed'));
     return new Promise<T>((resolve, reject) => {
@@ -95,7 +95,7 @@ export class WriteQueue {
       if (undone === null) return;
       const hasWaited = pacing.nowMs() - entry.since > busyLimitMs;
       if (hasWaited || !isPassing(undone.error)) {
-        entry.settle({ ok: false, error: isBusy(undone.error) ? storeBusy(undone.error) : asUnwritable(undone.error) });
+        entry.settle({ ok: false, error: asGivenUp(undone.error) });
         return;
       }
       await pacing.sleep(RETRY_MIN_MS + (RETRY_MAX_MS - RETRY_MIN_MS) * pacing.random());

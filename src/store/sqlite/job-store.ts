@@ -30,7 +30,7 @@ import {
   RESUME_JOB,
 } from './sql/jobs.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
-import { sweepJobs } from './sweep-jobs.js';
+import { giveUp, sweepJobs } from './sweep-jobs.js';
 
 /** The queue of runs in SQLite: the job row is the queue entry, the lease and the record. */
 export class SqliteJobStore implements JobStore {
@@ -109,12 +109,13 @@ export class SqliteJobStore implements JobStore {
     });
   }
 
-  release(fence: Fence): Promise<void> {
+  release(fence: Fence, why?: string): Promise<void> {
     return this.#deps.queue.run(['job.release'], (sql) => {
       if (sql.get(CHECK_FENCE, { ...fence }) === undefined) throw leaseLost(fence);
       const row = requireJob(sql, fence.jobId);
-      if (row.stop_requested_at === null) sql.run(REQUEUE_JOB, { jobId: row.id, crashes: row.crashes });
-      else this.#stopNow(sql, row);
+      if (row.stop_requested_at !== null) this.#stopNow(sql, row);
+      else if (why === undefined) sql.run(REQUEUE_JOB, { jobId: row.id, crashes: row.crashes });
+      else giveUp(sql, row, { why, eventId: this.#deps.ids.uuid(), now: this.#now() });
     });
   }
 

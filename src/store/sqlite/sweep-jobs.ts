@@ -1,7 +1,7 @@
 import type { Job } from '../../domain/job.js';
 import type { SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { decodeHost, decodeJob, type JobRow } from '../job-row.js';
-import { isLeaseOver, type Observer, recoveryOf } from '../recovery.js';
+import { givenUpOf, isLeaseOver, type Observer, type Recovery, recoveryOf } from '../recovery.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { endAbandoned } from './end-abandoned.js';
 import { GET_JOB, HELD_JOB, HELD_JOBS, REQUEUE_JOB } from './sql/jobs.js';
@@ -37,10 +37,21 @@ function recover(sql: SqlRunner, seen: JobRow, { observer, recoverAll, eventId }
   const row = sql.get<JobRow>(HELD_JOB, { jobId: seen.id, workerId: seen.worker_id, attempt: seen.attempt });
   if (row === undefined || !isOver(row, observer)) return null;
   const job = decodeJob(row);
-  const step = sql.get<{ key: string }>(FIND_STEP_IN_DOUBT, { run: row.ord });
-  const recovery = recoveryOf(recoverAll ? { ...job, recover: 'auto' } : job, step?.key ?? null);
-  if (recovery.kind === 'requeue') sql.run(REQUEUE_JOB, { jobId: row.id, crashes: recovery.crashes });
-  else endAbandoned(sql, { ...row, status: job.status, crashes: recovery.crashes }, { end: recovery.end, eventId, now: observer.now });
+  const recovery = recoveryOf(recoverAll ? { ...job, recover: 'auto' } : job, stepInDoubt(sql, row));
+  apply(sql, row, { recovery, eventId, now: observer.now });
   const after = sql.get<JobRow>(GET_JOB, { jobId: row.id });
   return after === undefined ? null : decodeJob(after);
+}
+
+/** What becomes of a job that its own worker cannot go on with. */
+export function giveUp(sql: SqlRunner, row: JobRow, of: { readonly why: string; readonly eventId: string; readonly now: string }): void {
+  apply(sql, row, { ...of, recovery: givenUpOf(row, { why: of.why, stepKey: stepInDoubt(sql, row) }) });
+}
+
+const stepInDoubt = (sql: SqlRunner, row: JobRow): string | null => sql.get<{ key: string }>(FIND_STEP_IN_DOUBT, { run: row.ord })?.key ?? null;
+
+function apply(sql: SqlRunner, row: JobRow, of: { readonly recovery: Recovery; readonly eventId: string; readonly now: string }): void {
+  const { recovery, eventId, now } = of;
+  if (recovery.kind === 'requeue') sql.run(REQUEUE_JOB, { jobId: row.id, crashes: recovery.crashes });
+  else endAbandoned(sql, { ...row, status: decodeJob(row).status, crashes: recovery.crashes }, { end: recovery.end, eventId, now });
 }

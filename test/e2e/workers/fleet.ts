@@ -31,10 +31,12 @@ export interface Fleet {
     more?: { readonly jobs?: string; readonly files?: Readonly<Record<string, string>>; readonly text?: string; readonly storage?: string },
   ) => string;
   readonly api: (dir: string, ...argv: readonly string[]) => Promise<ServeProcess>;
+  /** A server that executes runs itself. */
+  readonly server: (dir: string, ...argv: readonly string[]) => Promise<ServeProcess>;
   /** Resolves when it works. */
   readonly worker: (dir: string, ...argv: readonly string[]) => Promise<LiveKit>;
   /** The same, started in another way. */
-  readonly by: (start: Start) => Pick<Fleet, 'api' | 'worker'>;
+  readonly by: (start: Start) => Pick<Fleet, 'api' | 'server' | 'worker'>;
 }
 
 export async function openFleet(): Promise<Fleet> {
@@ -46,16 +48,18 @@ export async function openFleet(): Promise<Fleet> {
     await database.drop();
   });
   const env = { ...world.env, MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test', RUNS_URL: database.url, ...PEOPLE_KEYS };
-  const by = (start: Start): Pick<Fleet, 'api' | 'worker'> => ({
-    api: async (dir, ...argv) => {
-      const server = await startServe([dir, '--role', 'api', ...argv], { ...env, ...start.env }, start.program);
-      onTestFinished(async () => {
-        server.kill('SIGKILL');
-        await server.ended;
-      });
-      await vi.waitUntil(async () => (await fetch(`${server.url}/health`)).status === 200, WAIT);
-      return server;
-    },
+  const serving = async ({ program, env: over }: Start, argv: readonly string[]): Promise<ServeProcess> => {
+    const server = await startServe([...argv], { ...env, ...over }, program);
+    onTestFinished(async () => {
+      server.kill('SIGKILL');
+      await server.ended;
+    });
+    await vi.waitUntil(async () => (await fetch(`${server.url}/health`)).status === 200, WAIT);
+    return server;
+  };
+  const by = (start: Start): Pick<Fleet, 'api' | 'server' | 'worker'> => ({
+    api: (dir, ...argv) => serving(start, [dir, '--role', 'api', ...argv]),
+    server: (dir, ...argv) => serving(start, [dir, ...argv]),
     worker: async (dir, ...argv) => {
       const worker = world.start(['worker', dir, ...argv], { ...start, env: { ...env, ...start.env } });
       await worker.sees(/worker \S+: class|"type":"working"/);

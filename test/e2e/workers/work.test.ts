@@ -26,7 +26,9 @@ it('an api accepts runs without executing them, and a worker carries them out on
 
   expect(ended.code).toBe(0);
   expect(linesOf(ended.stdout).map(({ type }) => type)).toEqual(['working', 'claimed', 'claimed', 'finished', 'finished', 'result']);
-  expect(lastOf(ended)).toMatchObject({ type: 'result', stopped_by: null });
+  expect(lastOf(ended)).toMatchObject({ type: 'result', stopped_by: null, claimed: 2, finished: 2, parked: 0, given_back: 0, lost: 0 });
+  const idle = await (await fleet.worker(there, '--once')).ended;
+  expect([idle.code, idle.stderr.trim().split('\n').at(-1)]).toEqual([0, expect.stringMatching(/^worker \S+ ended: 0 claimed$/)]);
   expect(await until(api, first.body.id, 'completed')).toMatchObject({ output: 'all done', worker_id: expect.stringMatching(/^.+:\d+/) });
   expect(await until(api, second.body.id, 'completed')).toMatchObject({ attempt: 1 });
 });

@@ -80,6 +80,30 @@ export function leaseLaws(world: World): void {
     expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual(['run.started', 'run.stopped', 'run.ended']);
   });
 
+  it('counts a job that its worker gives up as it counts a crash, and fails it the third time, saying why', async () => {
+    const { stores, ids } = world();
+    let job = await running({ recover: 'manual' });
+    await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'root/d0/t1'))]);
+    for (const crashes of [1, 2]) {
+      await stores.jobs.release(fenceOf(job), 'row is too big');
+      expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'pending', workerId: null, leaseUntil: null, reason: null, crashes });
+      job = await reclaimed(job.id);
+    }
+    await stores.jobs.release(fenceOf(job), 'row is too big');
+
+    const error = 'given up 3 times in step root/d0/t1 without finishing a step: row is too big';
+    expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'failed', reason: 'crash_loop', crashes: 3, workerId: null, error });
+    expect((await stores.events.readRun(job.id, 0, 10)).filter(({ type }) => type === 'run.ended')).toMatchObject([
+      { payload: { status: 'failed', reason: 'crash_loop', error } },
+    ]);
+    await expect(stores.jobs.release(fenceOf(job), 'again')).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
+
+    const stopping = await running();
+    await stores.jobs.requestStop(stopping.id, 'ada', stopEvent(ids.uuid()));
+    await stores.jobs.release(fenceOf(stopping), 'row is too big');
+    expect(await stores.jobs.get(stopping.id)).toMatchObject({ status: 'stopped', reason: 'stop_requested', crashes: 0 });
+  });
+
   it('leaves a lease alone until it is over, then makes the job claimable with one crash counted', async () => {
     const { stores, elapse } = world();
     const job = await running();

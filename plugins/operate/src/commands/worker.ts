@@ -1,5 +1,6 @@
 import { Flags, KitCommand, stopSignals, wholeNumber, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { newsLine, newsValue } from '../worker/news-text.js';
+import { count, NO_RUNS, tallyLine } from '../worker/tally.js';
 
 const MAX_CONCURRENCY = 1_000;
 const CLASSES = ['model', 'harness', 'any'] as const;
@@ -38,13 +39,17 @@ Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 i
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const signals = stopSignals(process, process.exit);
     const introduced = Promise.withResolvers<void>();
+    let tally = NO_RUNS;
     try {
       const facts = await work.start({
         workspace,
         jobClass: flags.class,
         concurrency,
         // Claims may come before the start has told who claims.
-        tell: (news) => void introduced.promise.then(() => this.#say(newsLine(news), newsValue(news))),
+        tell: (news) => {
+          tally = count(tally, news);
+          void introduced.promise.then(() => this.#say(newsLine(news), newsValue(news)));
+        },
       });
       this.#say(`worker ${facts.workerId}: class ${flags.class}, ${facts.concurrency} at once, storage ${facts.storage}`, {
         type: 'working',
@@ -57,7 +62,8 @@ Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 i
       const signal = await Promise.race([signals.first, ...(flags.once ? [work.idle().then(() => null)] : [])]);
       if (signal !== null && !this.jsonEnabled()) process.stderr.write('stopping; a second signal ends the worker at once\n');
       await work.drain(facts.shutdownMs);
-      return { worker_id: facts.workerId, stopped_by: signal };
+      if (!this.jsonEnabled()) process.stderr.write(`worker ${facts.workerId} ended: ${tallyLine(tally)}\n`);
+      return { worker_id: facts.workerId, stopped_by: signal, ...tally };
     } finally {
       signals.release();
     }

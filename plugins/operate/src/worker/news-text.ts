@@ -18,7 +18,9 @@ export function newsLine(news: WorkNews): string {
     case 'given-back':
       return `gave ${id} back, it goes on where it is claimed next`;
     case 'lost':
-      return `lost the lease of ${id}, another process goes on with it`;
+      return news.why === null
+        ? `lost the lease of ${id}, another process goes on with it`
+        : `gave ${id} up for now, it is tried again: ${oneLine(news.why, ERROR_CHARS)}`;
   }
 }
 
@@ -37,6 +39,6 @@ export function newsValue(news: WorkNews): Readonly<Record<string, unknown>> {
     case 'given-back':
       return { type: 'given_back', job_id };
     case 'lost':
-      return { type: 'lost', job_id };
+      return { type: 'lost', job_id, error: news.why };
   }
 }

@@ -1,0 +1,221 @@
+import { isKitError } from '../domain/errors.js';
+import type { Fence, Job } from '../domain/job.js';
+import type { RunEnd, StepRow } from '../domain/journal.js';
+import { HurriedAbort } from '../domain/ports/system.js';
+import { foldDiffs, foldUsage } from '../engine/fold-usage.js';
+import { JournalSession } from '../engine/journal-session.js';
+import type { Wait } from '../engine/park.js';
+import { passingResults } from '../engine/passing-results.js';
+import { interpretRun, type RunOutcome, type RunParts } from '../engine/run.js';
+import { Steps } from '../engine/steps.js';
+import { onAbort } from '../lib/on-abort.js';
+import { type AbortCause, type EndedOutcome, endOf } from './end-of.js';
+import { failureOf, messageOf } from './failure-of.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import type { OpenedClaim } from './open-claim.js';
+import { parkedResult } from './parked-result.js';
+import { runParkedWrite } from './run-ended.js';
+import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
+import type { RunJobOptions } from './run-job-options.js';
+import { askStores, isStoreTrouble, lostBy } from './store-away.js';
+import { writeEnd } from './write-end.js';
+
+const OVER = 'over'; // an abort without a reason would make an error with a stack, for nobody
+const HURRY = 'the run was interrupted';
+
+/**
+ * `lapsed`: the lease ran out while this process stood still, but nobody took the run; or what it was to wait for was settled while it parked.
+ * It goes on from its journal, like any other takeover.
+ */
+export type ClaimResult = RunJobResult | { readonly kind: 'lapsed' };
+
+/** A claim that was opened. */
+export interface Claimed extends OpenedClaim {
+  readonly leaseAtMs: number;
+  readonly job: Job;
+  readonly fence: Fence;
+}
+
+/** The state of one claim: its task scope, its lease, and why the scope was aborted. */
+export class Claim {
+  readonly #deps: RunJobDeps;
+  readonly #claimed: Claimed;
+  readonly #scope = new AbortController();
+  #cause: AbortCause | null = null;
+  /** What the store refused, where that is no outage. */
+  #why: string | null = null;
+  /** By this process's clock: no later than the lease begins. */
+  leaseAtMs: number;
+
+  constructor(deps: RunJobDeps, claimed: Claimed) {
+    this.#deps = deps;
+    this.#claimed = claimed;
+    this.leaseAtMs = claimed.leaseAtMs;
+  }
+
+  async run(options: RunJobOptions): Promise<ClaimResult> {
+    const { stores } = this.#deps;
+    const { fence, rows } = this.#claimed;
+    const session = this.#session(rows);
+    const keeper = this.#keeper();
+    const timer = this.#startTimer(keeper);
+    const deaf = [onAbort(options.abort, () => this.#abort('interrupted', HURRY)), onAbort(options.leave, () => this.#leave(session))];
+    keeper.start();
+    try {
+      const outcome = await this.#interpret({ session, keeper, drain: options.drain });
+      timer.abort(OVER);
+      await keeper.stop();
+      if (outcome.kind === 'parked') return await this.#park({ waits: outcome.waits, session, keeper });
+      if (outcome.kind !== 'unfinished') return await this.#end({ outcome, session, keeper });
+      await keeper.lastBeat();
+      // Where the fence still holds (the store was away for a moment), results in hand need not be made again.
+      if (this.#cause === 'lease_lost') return await session.flush().then(this.#lost, this.#lost);
+      if (outcome.kind === 'unfinished' && outcome.reason === 'lease_over' && this.#cause === null) {
+        await session.flush();
+        return { kind: 'lapsed' };
+      }
+      if (outcome.kind === 'unfinished' && outcome.reason === 'stop' && !(await stores.jobs.isStopRequested(fence.jobId))) {
+        await session.flush();
+        await stores.jobs.release(fence);
+        return { kind: 'released' };
+      }
+      return await this.#end({ outcome, session, keeper });
+    } catch (error) {
+      if (isStoreTrouble(error)) this.#giveUp(error);
+      if (this.#cause === 'lease_lost' || (isKitError(error) && error.code === 'KIT_LEASE_LOST')) return this.#lost();
+      await keeper.stop();
+      return await this.#end({ outcome: failureOf(error), session, keeper });
+    } finally {
+      timer.abort(OVER);
+      for (const off of deaf) off();
+      await keeper.stop();
+      this.leaseAtMs = keeper.renewedAt();
+    }
+  }
+
+  #session(rows: readonly StepRow[]): JournalSession {
+    const { stores, defer } = this.#deps;
+    const { fence } = this.#claimed;
+    return new JournalSession({
+      rows,
+      defer,
+      commit: (writes) => stores.runs.commit(fence, writes),
+      onBroken: (error) => {
+        this.#deps.log.warn('the journal can no longer be written', {
+          job: fence.jobId,
+          error: messageOf(error),
+        });
+        this.#giveUp(error);
+      },
+    });
+  }
+
+  #keeper(): LeaseKeeper {
+    const { stores, clock, leaseMs, log } = this.#deps;
+    const { job, fence, leaseAtMs } = this.#claimed;
+    return new LeaseKeeper(
+      { jobs: stores.jobs, fence, leaseMs, clock, log, onLost: () => this.#abort('lease_lost') },
+      { atMs: leaseAtMs, executedMs: job.executedMs },
+    );
+  }
+
+  /** `timeout_seconds` counts execution alone: what earlier claims used is on the row (journal.md 5.7). */
+  #startTimer(keeper: LeaseKeeper): AbortController {
+    const { clock } = this.#deps;
+    const { timeoutMs } = this.#claimed.job;
+    const cancel = new AbortController();
+    if (timeoutMs !== null) {
+      const leftMs = Math.max(0, timeoutMs - keeper.executedMs());
+      clock.sleep(leftMs, cancel.signal).then(
+        () => this.#abort('timeout'),
+        () => undefined,
+      );
+    }
+    return cancel;
+  }
+
+  /** The store failed this claim, by what it said: the run goes on from its journal, here or elsewhere. */
+  #giveUp(error: unknown): void {
+    const { why } = lostBy(error);
+    if (why !== undefined) this.#why ??= this.#claimed.facilities.mask(why);
+    this.#abort('lease_lost');
+  }
+
+  readonly #lost = (): RunJobResult => ({ kind: 'lost', ...(this.#why === null ? {} : { why: this.#why }) });
+
+  /** What is cut off is written by nobody: whoever claims the run next sees a step that was under way. */
+  #leave(session: JournalSession): void {
+    session.leave();
+    this.#abort('lease_lost', HURRY);
+  }
+
+  #abort(cause: AbortCause, reason?: string): void {
+    this.#cause ??= cause;
+    this.#scope.abort(reason === undefined ? undefined : new HurriedAbort(reason));
+  }
+
+  #interpret(run: { session: JournalSession; keeper: LeaseKeeper; drain: AbortSignal | undefined }): Promise<RunOutcome> {
+    const { stores, clock, log } = this.#deps;
+    const { job, snapshot, facilities } = this.#claimed;
+    const steps = new Steps({
+      jobId: job.id,
+      topologyId: job.topology,
+      session: run.session,
+      now: () => clock.now(),
+      signal: this.#scope.signal,
+      mask: facilities.mask,
+      breach: facilities.breach,
+      onThrown: (key, error) =>
+        log.error('a step threw', { job: job.id, key, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      effects: 'allow',
+    });
+    const asked = askStores(stores, { jobId: job.id, clock, signal: this.#scope.signal, onFailed: (error) => this.#giveUp(error) });
+    const services: RunParts = {
+      ...facilities,
+      jobId: job.id,
+      correlationId: job.correlationId,
+      traceParent: job.traceParent,
+      snapshot,
+      attachments: job.attachments,
+      steps,
+      clock,
+      log,
+      signal: this.#scope.signal,
+      abort: () => this.#scope.abort(),
+      ...asked,
+      stopRequested: async () => run.drain?.aborted === true || (await asked.stopRequested()),
+      lease: run.keeper,
+    };
+    return interpretRun(services, job.input);
+  }
+
+  async #park(run: { waits: readonly Wait[]; session: JournalSession; keeper: LeaseKeeper }): Promise<ClaimResult> {
+    const { stores, clock } = this.#deps;
+    const { job, fence, snapshot, facilities } = this.#claimed;
+    const waits = run.waits.map((wait) => ({ ...wait, text: facilities.mask(wait.text) }));
+    const write = runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs: clock.now() });
+    // Last heartbeat, last results and the park: one commit. Nothing of the run executes when its lease is gone (journal.md 3.2).
+    await Promise.all([run.keeper.lastBeat(), run.session.finish(write)]);
+    const rows = run.session.all();
+    return parkedResult({ fence, waitingOn: write.waitingOn, row: await stores.jobs.get(job.id), rows });
+  }
+
+  /** Everything of the run is over here: the scope was awaited before any final status is written (journal.md 3.2). */
+  async #end(run: { outcome: EndedOutcome; session: JournalSession; keeper: LeaseKeeper }): Promise<RunJobResult> {
+    const { stores, clock, log } = this.#deps;
+    const { job, snapshot, facilities } = this.#claimed;
+    const { outcome, session } = run;
+    const rows = [...session.all()];
+    // Who asked for a stop stands on the row; any other outcome says all there is to say.
+    const row = outcome.kind === 'unfinished' ? await stores.jobs.get(job.id) : null;
+    const verdict = endOf({ outcome, cause: this.#cause, job: row ?? job });
+    if (verdict === null) return this.#lost();
+    const end: RunEnd = facilities.mask({ ...verdict, usage: foldUsage(rows), diffs: foldDiffs(rows), endedAt: new Date(clock.now()).toISOString() });
+    // Last heartbeat, last results and end: one commit.
+    const [, written] = await Promise.all([
+      run.keeper.lastBeat(),
+      writeEnd({ log, commit: (write) => session.finish(write) }, { job, end, discard: passingResults(rows, snapshot.skills) }),
+    ]);
+    return written.kind === 'lost' ? this.#lost() : written;
+  }
+}

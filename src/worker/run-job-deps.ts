@@ -1,0 +1,35 @@
+import type { Job } from '../domain/job.js';
+import type { RunEnd } from '../domain/journal.js';
+import type { Stores } from '../domain/ports/stores.js';
+import type { Clock, Log } from '../domain/ports/system.js';
+import type { OpenFacilities } from './facilities.js';
+import type { ReadSnapshot } from './snapshot-cache.js';
+
+/** What executing claims takes of a process. */
+export interface RunJobDeps {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly leaseMs: number;
+  readonly open: OpenFacilities;
+  /** One for all runs of the process (`createSnapshotCache`); default: each claim decodes its own. */
+  readonly readSnapshot?: ReadSnapshot;
+  /** Runs a function after the current turn of the event loop (setImmediate). */
+  readonly defer: (fn: () => void) => void;
+  /**
+   * Asked of a claim that `open` refused: whether this process would not make it any more, so that it goes back to the queue for another, counting
+   * nothing. False where the same claim would be made again at once. Default: never, and what cannot be opened ends with its reason.
+   */
+  readonly isDeclined?: (job: Job, error: unknown) => Promise<boolean>;
+}
+
+/**
+ * How a claim ended for the worker. `lost`: another worker owns the run now, or the store would not take or tell something; nothing more was
+ * written. `why` tells what could not be done with the run where that is no outage: giving it back with `why` counts (`JobStore.release`).
+ * `released`: it waits to be claimed again. `parked`: people decide.
+ */
+export type RunJobResult =
+  | { readonly kind: 'ended'; readonly end: RunEnd }
+  | { readonly kind: 'lost'; readonly why?: string }
+  | { readonly kind: 'released' }
+  | { readonly kind: 'parked'; readonly waitingOn: readonly string[] };
