@@ -47,9 +47,10 @@ export type {
   ModelUsage,
   ToolSpec,
 } from '../domain/ports/model.js';
-export type { RunSpan, RunTrace, SpanSubject, SpanUsage } from '../domain/ports/run-trace.js';
+export type { RunSpan, RunTrace, SpanSubject, SpanUsage, TracePart } from '../domain/ports/run-trace.js';
 export type { EventSink, Signal, SignalListener, SinkOutcome, SinkRun } from '../domain/ports/sinks.js';
 export type { Clock, Log, ProcessResult, ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
 export type { Delivery, DeliveryVerdict, Firing, TriggerContext, TriggerSpec, TriggerTarget, TriggerType } from '../domain/ports/triggers.js';
+export { type Posted, type PostRequest, postOnce } from '../domain/post-once.js';
 export { problemCode } from '../domain/problem-code.js';
 export { isReservedScope } from '../domain/scopes.js';

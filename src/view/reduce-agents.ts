@@ -4,6 +4,7 @@ import { type AgentCall, type AgentView, type CallCounts, NO_CALLS, type RunView
 import { addUsage, NO_USAGE, type UsageReport } from './usage-view.js';
 
 type EventOf<T extends EventType> = Extract<StoredEvent, { type: T }>;
+type ToolEvent = EventOf<'skill.executed' | 'skill.gap' | 'tool.refused' | 'executor.tool_call'>;
 
 const RECENT_CALLS = 5;
 
@@ -49,58 +50,22 @@ export function agentCompleted(view: RunView, event: EventOf<'agent.completed'>)
 
 export function modelCalled(view: RunView, event: EventOf<'model.called'>): RunView {
   const { payload } = event;
-  const report: UsageReport = {
-    inputTokens: payload.input_tokens,
-    outputTokens: payload.output_tokens,
-    cachedInputTokens: payload.cached_input_tokens,
-    reasoningTokens: payload.reasoning_tokens,
-    costUsd: payload.cost_usd,
-  };
-  // A call that failed before anything was answered reports neither tokens nor a cost: there is nothing to be unknown.
-  const empty = payload.status === 'failed' && payload.cost_usd === null && payload.input_tokens + payload.output_tokens === 0;
-  const used = empty ? view : spend(view, event, { report, model: `${payload.provider}/${payload.model}` });
+  const used = isUnanswered(event) ? view : spend(view, event, { report: modelUsage(event), model: `${payload.provider}/${payload.model}` });
   const counted = count(used, event, { model: 1 });
   const next = payload.tool_calls > 0 ? ({ kind: 'tools', label: '' } as const) : ({ kind: 'thinking', label: '' } as const);
-  const call = {
-    kind: 'model',
-    name: `${payload.provider}/${payload.model}`,
-    status: payload.status,
-    reason: payload.reason,
-    durationMs: payload.duration_ms,
-    usage: empty ? NO_USAGE : addUsage(NO_USAGE, report),
-  } as const;
-  return change(remember(counted, event, call), activationOf(view, event), (agent) => working(agent, next));
+  return change(remember(counted, event), activationOf(view, event), (agent) => working(agent, next));
 }
 
-export function toolCall(view: RunView, event: EventOf<'skill.executed' | 'skill.gap' | 'tool.refused' | 'executor.tool_call'>): RunView {
+export function toolCall(view: RunView, event: ToolEvent): RunView {
   const call = toolCallOf(event);
   const counts = { tools: 1, failed: call.status === 'failed' ? 1 : 0, denied: call.status === 'denied' || call.status === 'refused' ? 1 : 0 };
-  const isInside = event.type === 'executor.tool_call';
-  const kind = isInside ? 'harness' : 'tools';
-  const reason = 'reason' in event.payload ? event.payload.reason : null;
-  const { tool: name, status, durationMs } = call;
-  const seen = remember(count(view, event, counts), event, {
-    kind: isInside ? 'harness-tool' : 'tool',
-    name,
-    status,
-    reason,
-    durationMs,
-    usage: null,
-  });
+  const kind = event.type === 'executor.tool_call' ? 'harness' : 'tools';
+  const seen = remember(count(view, event, counts), event);
   return change(seen, activationOf(view, event), (agent) => ({
     ...working(agent, { kind, label: call.tool }),
     recentCalls: [...agent.recentCalls, call].slice(-RECENT_CALLS),
   }));
 }
-
-function toolCallOf(event: EventOf<'skill.executed' | 'skill.gap' | 'tool.refused' | 'executor.tool_call'>): ToolCallView {
-  if (event.type === 'skill.executed') return { tool: event.payload.tool, status: event.payload.status, durationMs: event.payload.duration_ms };
-  if (event.type === 'executor.tool_call') return { tool: event.payload.tool, status: harnessStatus(event.payload.status), durationMs: null };
-  return { tool: event.payload.tool, status: 'refused', durationMs: null };
-}
-
-/** Harnesses say `ok`, `error` or nothing yet. */
-const harnessStatus = (status: string): ToolCallView['status'] => (status === 'ok' ? 'ok' : status === 'error' ? 'failed' : 'seen');
 
 export function executorStarted(view: RunView, event: EventOf<'executor.started'>): RunView {
   return change(view, activationOf(view, event), (agent) => working(agent, { kind: 'harness', label: event.payload.ref }));
@@ -109,14 +74,7 @@ export function executorStarted(view: RunView, event: EventOf<'executor.started'
 export function executorResult(view: RunView, event: EventOf<'executor.result'>): RunView {
   const { payload } = event;
   const activation = activationOf(view, event);
-  const report: UsageReport = {
-    inputTokens: payload.input_tokens,
-    outputTokens: payload.output_tokens,
-    cachedInputTokens: 0,
-    reasoningTokens: 0,
-    costUsd: payload.cost_usd,
-  };
-  const used = spend(view, event, { report, model: `${payload.kind}:${payload.ref}` });
+  const used = spend(view, event, { report: executorUsage(event), model: `${payload.kind}:${payload.ref}` });
   const { exit_metadata: exit } = payload;
   const result = {
     activation,
@@ -130,15 +88,7 @@ export function executorResult(view: RunView, event: EventOf<'executor.result'>)
     diffBytes: payload.diff_bytes,
     durationMs: payload.duration_ms,
   };
-  const call = {
-    kind: 'executor',
-    name: `${payload.kind}:${payload.ref}`,
-    status: payload.status === 'success' ? 'ok' : 'failed',
-    reason: payload.reason,
-    durationMs: payload.duration_ms,
-    usage: addUsage(NO_USAGE, report),
-  } as const;
-  return { ...remember(used, event, call), executors: [...used.executors, result] };
+  return { ...remember(used, event), executors: [...used.executors, result] };
 }
 
 export function outputValidated(view: RunView, event: EventOf<'output.validated'>): RunView {
@@ -166,10 +116,9 @@ function change(view: RunView, activation: string | null, update: (agent: AgentV
 }
 
 /** Keeps a call in the trail of its activation, which its step key names: calls of agents side by side never mix. */
-function remember(view: RunView, event: StoredEvent, call: Omit<AgentCall, 'seq' | 'endedAt'>): RunView {
-  if (view.keeps === 'recent') return view;
-  const kept: AgentCall = { seq: event.seq, ...call, endedAt: event.timestamp };
-  return change(view, activationOf(view, event), (agent) => ({ ...agent, trail: [...agent.trail, kept] }));
+function remember(view: RunView, event: StoredEvent): RunView {
+  const call = view.keeps === 'recent' ? null : callOf(event);
+  return call === null ? view : change(view, activationOf(view, event), (agent) => ({ ...agent, trail: [...agent.trail, call] }));
 }
 
 function count(view: RunView, event: StoredEvent, counts: Partial<CallCounts>): RunView {
@@ -197,3 +146,61 @@ function spend(view: RunView, event: StoredEvent, spent: { readonly report: Usag
   };
   return change(used, activationOf(view, event), (agent) => ({ ...agent, usage: addUsage(agent.usage, spent.report) }));
 }
+
+/** The call that an event tells of, whoever made it; null for an event that tells of none. */
+export function callOf(event: StoredEvent): AgentCall | null {
+  const at = { seq: event.seq, endedAt: event.timestamp };
+  switch (event.type) {
+    case 'model.called': {
+      const { provider, model, status, reason, duration_ms: durationMs } = event.payload;
+      const usage = isUnanswered(event) ? NO_USAGE : addUsage(NO_USAGE, modelUsage(event));
+      return { ...at, kind: 'model', name: `${provider}/${model}`, status, reason, durationMs, usage };
+    }
+    case 'executor.result': {
+      const { kind, ref, status, reason, duration_ms: durationMs } = event.payload;
+      const usage = addUsage(NO_USAGE, executorUsage(event));
+      return { ...at, kind: 'executor', name: `${kind}:${ref}`, status: status === 'success' ? 'ok' : 'failed', reason, durationMs, usage };
+    }
+    case 'skill.executed':
+    case 'skill.gap':
+    case 'tool.refused':
+    case 'executor.tool_call': {
+      const { tool: name, status, durationMs } = toolCallOf(event);
+      const kind = event.type === 'executor.tool_call' ? 'harness-tool' : 'tool';
+      const reason = 'reason' in event.payload ? event.payload.reason : null;
+      return { ...at, kind, name, status, reason, durationMs, usage: null };
+    }
+    default:
+      return null;
+  }
+}
+
+/** What a tool call came to. */
+function toolCallOf(event: ToolEvent): ToolCallView {
+  if (event.type === 'skill.executed') return { tool: event.payload.tool, status: event.payload.status, durationMs: event.payload.duration_ms };
+  if (event.type === 'executor.tool_call') return { tool: event.payload.tool, status: harnessStatus(event.payload.status), durationMs: null };
+  return { tool: event.payload.tool, status: 'refused', durationMs: null };
+}
+
+/** Harnesses say `ok`, `error` or nothing yet. */
+const harnessStatus = (status: string): ToolCallView['status'] => (status === 'ok' ? 'ok' : status === 'error' ? 'failed' : 'seen');
+
+/** A call that failed before anything was answered reports neither tokens nor a cost: there is nothing to be unknown. */
+const isUnanswered = ({ payload }: EventOf<'model.called'>): boolean =>
+  payload.status === 'failed' && payload.cost_usd === null && payload.input_tokens + payload.output_tokens === 0;
+
+const modelUsage = ({ payload }: EventOf<'model.called'>): UsageReport => ({
+  inputTokens: payload.input_tokens,
+  outputTokens: payload.output_tokens,
+  cachedInputTokens: payload.cached_input_tokens,
+  reasoningTokens: payload.reasoning_tokens,
+  costUsd: payload.cost_usd,
+});
+
+const executorUsage = ({ payload }: EventOf<'executor.result'>): UsageReport => ({
+  inputTokens: payload.input_tokens,
+  outputTokens: payload.output_tokens,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  costUsd: payload.cost_usd,
+});

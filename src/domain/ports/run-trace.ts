@@ -64,7 +64,7 @@ export interface RunSpan {
   readonly of: SpanSubject;
 }
 
-/** What a run has come to since it was last parked or ended, as traces tell it. */
+/** A trace as far as the row of its run tells: no event is read for it, so that whoever exports none of it costs nothing. */
 export interface RunTrace {
   /** 32 hex digits: that of whoever submitted the run, else one derived from its id. */
   readonly traceId: string;
@@ -74,6 +74,8 @@ export interface RunTrace {
   readonly isSampled: boolean;
   /** Status with which the run ended with this event; null: it parked. */
   readonly end: 'completed' | 'failed' | 'stopped' | null;
+  /** Milliseconds from the first claim to that end, 0 or more; null: it parked, or nobody ever claimed it. */
+  readonly durationMs: number | null;
   readonly runId: string;
   readonly topology: string;
   readonly version: string | null;
@@ -82,11 +84,25 @@ export interface RunTrace {
   readonly workspaceId: string;
   /** Labels of the run. */
   readonly labels: Readonly<Record<string, string>>;
+  /**
+   * Reads the log of the run page by page from its start and gives what had ended with this event since the run was last parked or ended;
+   * nothing for a run whose events do not begin with its submit. The same parts in the same order each time, but for the claims in the
+   * last one. Rejects with the reason of the signal once it aborts, and with KIT_STORE_* where the log cannot be read.
+   */
+  parts(signal: AbortSignal): AsyncIterable<TracePart>;
+}
+
+/** As much of a trace as is held in memory, or sent, at once. */
+export interface TracePart {
   /** Id, of the workspace; null where it names none. */
   readonly organisation: string | null;
   readonly team: string | null;
   readonly annotations: Readonly<Record<string, string>>;
+  /** `MAX_SPANS` at most, children before the parents that ended after them; the last part can hold none. */
   readonly spans: readonly RunSpan[];
   /** What governance decided meanwhile about agents, tools and people. */
   readonly decisions: { readonly allow: number; readonly deny: number };
 }
+
+/** Spans of one part: the default batch of OpenTelemetry's own exporters (OTEL_BSP_MAX_EXPORT_BATCH_SIZE), some hundred KB. */
+export const MAX_SPANS = 512;

@@ -25,7 +25,7 @@ export interface EventSink extends Disposable {
 export interface SinkRun {
   /** W3C `traceparent` of the run, for what the receiver does about the event; null for an event that belongs to no run. */
   traceParent(): Promise<string | null>;
-  /** The spans that had ended with this event since the run was last parked or ended; null for an event that belongs to no run. */
+  /** What the row tells of the run's trace; its spans are read when they are asked for. Null for an event that belongs to no run. */
   trace(): Promise<RunTrace | null>;
 }
 

@@ -1,13 +1,12 @@
 import type { Client, ClientConfig, Pool } from 'pg';
 import { createGate } from '../../lib/gate.js';
+import { connectMsAt } from './connect-time.js';
 import { loadDriver } from './driver.js';
 import { isLost, messageOf, sqlState, unavailable } from './failures.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { lockClassOf, SCHEMA } from './schema.js';
 import { createSqlRunner, type SqlRunner, type StatementNames } from './sql-runner.js';
 
-/** A server that does not answer is given up after this, so that a command says so within 5 s of its start. */
-const CONNECT_MS = 3_500;
 /** Below the limit after which the queue gives up, so that a lock that does not end is seen more than once. */
 const LOCK_MS = 2_000;
 const STATEMENT_MS = 30_000;
@@ -58,6 +57,8 @@ export interface ConnectionOptions {
   readonly maxConnections: number;
   /** Default: `kit`. */
   readonly schema?: string | undefined;
+  /** Milliseconds since the process began. Default: those of this process. */
+  readonly uptimeMs?: () => number;
 }
 
 const OWN_CONNECTIONS = 2;
@@ -67,10 +68,10 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
   const location = locationOf(place);
   const session = sessionOf(options.schema ?? SCHEMA);
   const pg = await loadDriver(place.setting);
+  const uptimeMs = options.uptimeMs ?? (() => process.uptime() * 1000);
   const config: ClientConfig = {
     connectionString: place.url,
     application_name: 'kit',
-    connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
     keepAlive: true,
     types: {
@@ -83,6 +84,8 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
   const max = Math.max(1, options.maxConnections - OWN_CONNECTIONS);
   const pool: Pool = new pg.Pool({
     ...config,
+    // It lives as long as the process, which is asked for its first connection once the start is over.
+    connectionTimeoutMillis: connectMsAt(Number.POSITIVE_INFINITY),
     max,
     min: Math.min(max, options.poolSize),
     onConnect: async (client) => {
@@ -98,7 +101,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
   return {
     open: async () => {
       // What is sent without waiting for an answer goes out at once: the statements of a commit are few round trips.
-      const client = new pg.Client({ ...config, pipeline: true });
+      const client = new pg.Client({ ...config, connectionTimeoutMillis: connectMsAt(uptimeMs()), pipeline: true });
       // Told by the query that meets it.
       client.on('error', () => undefined);
       try {

@@ -1,6 +1,6 @@
 import type { Contribution } from '../../domain/extension-points.js';
 import type { LogEntry } from '../../domain/log-entry.js';
-import type { RunTrace } from '../../domain/ports/run-trace.js';
+import type { RunTrace, TracePart } from '../../domain/ports/run-trace.js';
 import type { SinkOutcome, SinkRun } from '../../domain/ports/sinks.js';
 import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
@@ -27,17 +27,21 @@ const ENTRY: LogEntry = {
 };
 
 /** A run that has just begun, and waited for nobody. */
-const TRACE: RunTrace = {
+const TRACE: Omit<RunTrace, 'parts'> = {
   traceId: '0af7651916cd43dd8448eb211c80319c',
   hasParent: false,
   isSampled: true,
   end: null,
+  durationMs: null,
   runId: ENTRY.run_id,
   topology: ENTRY.topology_id,
   version: '1.0.0',
   correlationId: ENTRY.correlation_id,
   workspaceId: 'sample',
   labels: ENTRY.labels,
+};
+
+const PART: TracePart = {
   organisation: null,
   team: null,
   annotations: {},
@@ -45,7 +49,15 @@ const TRACE: RunTrace = {
   decisions: { allow: 0, deny: 0 },
 };
 
-const RUN: SinkRun = { traceParent: async () => `00-${TRACE.traceId}-b7ad6b7169203331-01`, trace: async () => frozen(TRACE) };
+const RUN: SinkRun = {
+  traceParent: async () => `00-${TRACE.traceId}-b7ad6b7169203331-01`,
+  trace: async () => ({
+    ...frozen(TRACE),
+    parts: async function* () {
+      yield frozen(PART);
+    },
+  }),
+};
 
 const ASKED_NOBODY = 'it asked no server';
 

@@ -14,11 +14,14 @@ export interface SpanDraft {
   readonly of: SpanSubject;
 }
 
+/** A draft of what is over. */
+export type EndedDraft = SpanDraft & { readonly parent: string; readonly endMs: number; readonly endedSeq: number };
+
 /**
  * Children within their parents, although several machines with clocks of their own wrote the times: nothing begins before its parent,
- * and a parent lasts as long as what is known below it.
+ * and a parent lasts as long as what is known below it. `reached`: how far what is not among the drafts reached, by the path above it.
  */
-export function fitted(drafts: readonly SpanDraft[]): readonly SpanDraft[] {
+export function fitted(drafts: readonly SpanDraft[], reached: ReadonlyMap<string, number>): readonly SpanDraft[] {
   const byPath = new Map(drafts.map((draft) => [draft.path, draft]));
   const starts = new Map<string, number>();
   const startOf = (draft: SpanDraft): number => {
@@ -36,6 +39,7 @@ export function fitted(drafts: readonly SpanDraft[]): readonly SpanDraft[] {
     ends.set(above.path, endMs);
     reach(above.parent, endMs);
   };
+  for (const [path, endMs] of reached) reach(path, endMs);
   for (const draft of drafts) if (draft.endMs !== null) reach(draft.path, Math.max(draft.endMs, startOf(draft)));
   return drafts.map((draft) => ({ ...draft, startMs: startOf(draft), endMs: draft.endMs === null ? null : (ends.get(draft.path) ?? draft.endMs) }));
 }

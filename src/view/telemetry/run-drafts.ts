@@ -1,6 +1,5 @@
 import type { Job } from '../../domain/job.js';
 import { RUN_SPAN, SUBMIT_SPAN } from '../../domain/trace.js';
-import type { RunView } from '../run-view.js';
 import type { SpanDraft } from './draft.js';
 import { msOf, type Segment } from './segment.js';
 
@@ -20,7 +19,7 @@ interface Claims {
 }
 
 /** The root, the work below it, and what the row tells of waiting and of claims within the segment. */
-export function runDrafts(segment: Segment, { row, view }: { readonly row: ClaimRow; readonly view: RunView }): readonly SpanDraft[] {
+export function runDrafts(segment: Segment, { row, status }: { readonly row: ClaimRow; readonly status: string }): readonly SpanDraft[] {
   const { started, last, readyMs } = segment;
   const claims = claimsOf(segment, row);
   const ended = last.type === 'run.ended' ? { endMs: msOf(last), endedSeq: last.seq } : { endMs: null, endedSeq: null };
@@ -33,16 +32,9 @@ export function runDrafts(segment: Segment, { row, view }: { readonly row: Claim
     error,
     of: { type: 'submit', door: started.payload.trigger_source },
   };
-  const workMs = segment.isFirst
-    ? (claims?.firstMs ?? null)
-    : firstClaimMs(
-        row,
-        segment.events.find(({ stepKey }) => stepKey !== null),
-      );
+  const workMs = workStartMs(segment, row);
   const work: readonly SpanDraft[] =
-    workMs === null
-      ? []
-      : [{ path: RUN_SPAN, parent: SUBMIT_SPAN, startMs: Math.max(workMs, root.startMs), ...ended, error, of: { type: 'run', status: view.status } }];
+    workMs === null ? [] : [{ path: RUN_SPAN, parent: SUBMIT_SPAN, startMs: workMs, ...ended, error, of: { type: 'run', status } }];
   const within = segment.isFirst || workMs === null ? SUBMIT_SPAN : RUN_SPAN;
   const closed = { endedSeq: last.seq, error: null };
   const queue: SpanDraft = {
@@ -81,11 +73,14 @@ function attemptDrafts(segment: Segment, { claims, row }: { readonly claims: Cla
   return [first, second];
 }
 
-const firstClaimMs = ({ startedAt }: ClaimRow, firstStep: Segment['last'] | undefined): number | null => {
-  const claimMs = startedAt === null ? null : Date.parse(startedAt);
+/** When the work on the run began, as far as the row and the steps that have passed tell; null: nobody claimed it. */
+export function workStartMs(segment: Segment, row: ClaimRow): number | null {
+  const { isFirst, runStepMs, started } = segment;
+  const claimMs = row.startedAt === null ? null : Date.parse(row.startedAt);
   // The row is timed by the clock of the database, an event by that of its worker: nothing is done before it is claimed.
-  return claimMs === null ? null : firstStep === undefined ? claimMs : Math.min(claimMs, msOf(firstStep));
-};
+  const firstMs = isFirst ? (claimsOf(segment, row)?.firstMs ?? null) : claimMs === null ? null : Math.min(claimMs, runStepMs ?? claimMs);
+  return firstMs === null ? null : Math.max(firstMs, msOf(started));
+}
 
 /**
  * Where the row tells of a later segment the first step says when the work began. The row is timed by the clock of the database, and is

@@ -1,7 +1,10 @@
 import type { StoredEvent } from '../../domain/events.js';
-import type { Places } from './agent-drafts.js';
-import type { SpanDraft } from './draft.js';
-import { msOf, type Segment } from './segment.js';
+import { RUN_SPAN } from '../../domain/trace.js';
+import type { RunView } from '../run-view.js';
+import type { EndedDraft, SpanDraft } from './draft.js';
+import { agentAbove } from './places.js';
+import { msOf } from './segment.js';
+import type { SpanTree } from './tree.js';
 
 type WaitSubject = Extract<SpanDraft['of'], { type: 'wait' }>;
 
@@ -11,32 +14,46 @@ type WaitEvent =
   | { readonly what: 'closes'; readonly key: string; readonly outcome: string };
 
 /** Rounds of gates and other items that people were asked: from the question to the answer, over any number of parks. */
-export function waitDrafts(segment: Segment, places: Places): readonly SpanDraft[] {
-  const open = new Map<string, { readonly event: StoredEvent; readonly subject: Omit<WaitSubject, 'outcome' | 'type'> }>();
-  const closed: SpanDraft[] = [];
-  const close = (key: string, end: StoredEvent, outcome: string): void => {
+export interface WaitFold {
+  add(event: StoredEvent, view: RunView): readonly EndedDraft[];
+}
+
+interface OpenWait {
+  readonly startMs: number;
+  readonly parent: string;
+  readonly subject: Omit<WaitSubject, 'outcome' | 'type'>;
+}
+
+export function createWaitFold(tree: SpanTree): WaitFold {
+  const open = new Map<string, OpenWait>();
+  const close = (key: string, end: StoredEvent, outcome: string): readonly EndedDraft[] => {
     const asked = open.get(key);
     open.delete(key);
-    if (asked === undefined) return;
-    const { event, subject } = asked;
-    closed.push({
+    if (asked === undefined) return [];
+    const { startMs, parent, subject } = asked;
+    const draft: EndedDraft = {
       path: `wait:${key}`,
-      parent: places.above(event.stepKey ?? ''),
-      startMs: msOf(event),
+      parent,
+      startMs,
       endMs: msOf(end),
       endedSeq: end.seq,
       error: outcome === 'rejected' || outcome === 'expired' ? outcome : null,
       of: { type: 'wait', ...subject, outcome },
-    });
+    };
+    return [tree.settle(draft, parent)];
   };
-  for (const event of segment.events) {
-    const wait = waitOf(event);
-    if (wait?.what === 'opens' && !open.has(wait.key)) open.set(wait.key, { event, subject: wait.subject });
-    if (wait?.what === 'closes') close(wait.key, event, wait.outcome);
-    // Nobody can decide any more; a run that was stopped keeps its questions.
-    if (event.type === 'run.ended' && event.payload.status !== 'stopped') for (const key of [...open.keys()]) close(key, event, 'withdrawn');
-  }
-  return closed;
+  return {
+    add: (event, view) => {
+      // Nobody can decide any more; a run that was stopped keeps its questions.
+      if (event.type === 'run.ended' && event.payload.status !== 'stopped') return [...open.keys()].flatMap((key) => close(key, event, 'withdrawn'));
+      const wait = waitOf(event);
+      if (wait?.what === 'closes') return close(wait.key, event, wait.outcome);
+      // A question about a tool comes after the tool's own end: it hangs below the agent.
+      if (wait?.what === 'opens' && !open.has(wait.key))
+        open.set(wait.key, { startMs: msOf(event), parent: agentAbove(view, event.stepKey ?? '') ?? RUN_SPAN, subject: wait.subject });
+      return [];
+    },
+  };
 }
 
 const gateKey = (gate: { readonly gate_id: string; readonly round: number }): string => `${gate.gate_id}@${gate.round}`;

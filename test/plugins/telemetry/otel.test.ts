@@ -3,24 +3,27 @@ import { readSettings } from '../../../plugins/telemetry/src/config/settings.js'
 import { contribution } from '../../../plugins/telemetry/src/otel.js';
 import type { JsonObject } from '../../../src/domain/json.js';
 import type { LogEntry } from '../../../src/domain/log-entry.js';
-import type { RunTrace } from '../../../src/domain/ports/run-trace.js';
+import type { RunSpan, RunTrace, TracePart } from '../../../src/domain/ports/run-trace.js';
 import { createTestContext } from '../../../src/domain/testing.js';
-import { type OtlpReceiver, startOtlpReceiver } from '../../support/components/otlp.js';
+import { type OtlpReceiver, type OtlpRequest, startOtlpReceiver } from '../../support/components/otlp.js';
 
 const settings = (env: Readonly<Record<string, string>>, config: JsonObject = {}) => readSettings(config, createTestContext({ env }).secrets);
 const never = new AbortController().signal;
 
-const TRACE: RunTrace = {
+const TRACE: Omit<RunTrace, 'parts'> = {
   traceId: '0af7651916cd43dd8448eb211c80319c',
   hasParent: false,
   isSampled: true,
   end: 'failed',
+  durationMs: 2000,
   runId: '0123456789ab',
   topology: 'review',
   version: '1.0.0',
   correlationId: null,
   workspaceId: 'shop',
   labels: { priority: '3' },
+};
+const PART: TracePart = {
   organisation: 'acme',
   team: 'web',
   annotations: { stage: 'beta' },
@@ -37,8 +40,29 @@ const TRACE: RunTrace = {
   ],
   decisions: { allow: 0, deny: 2 },
 };
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
+const agent = (n: number): RunSpan['of'] => ({
+  type: 'agent',
+  agentId: 'boss',
+  activation: `root/${n}`,
+  role: 'worker',
+  executor: 'model',
+  status: 'ok',
+  usage: NO_TOKENS,
+});
+const spanIdsOf = ({ body }: OtlpRequest): readonly string[] =>
+  (body?.resourceSpans ?? []).flatMap(({ scopeSpans }) => (scopeSpans ?? []).flatMap(({ spans }) => spans.map(({ spanId }) => spanId)));
 const entry = (id: string): LogEntry => ({ event_id: id }) as LogEntry; // the sink reads no more of it
-const runOf = (over: Partial<RunTrace> = {}) => ({ traceParent: async () => null, trace: async () => ({ ...TRACE, ...over }) });
+const runOf = (over: Partial<RunTrace> = {}, given: readonly TracePart[] = [PART]) => ({
+  traceParent: async () => null,
+  trace: async () => ({
+    ...TRACE,
+    parts: async function* () {
+      yield* given;
+    },
+    ...over,
+  }),
+});
 
 async function open(config: JsonObject = {}, env: Readonly<Record<string, string>> = {}) {
   const receiver: OtlpReceiver = await startOtlpReceiver();
@@ -182,6 +206,60 @@ describe('the sink otel', () => {
 
     expect([...new Set(receiver.spans().map(({ traceId }) => traceId))]).toEqual([low.traceId, high.traceId]);
     expect(receiver.points().find(({ metric }) => metric === 'runs.total')?.value).toBe(4);
+  });
+
+  it('sends a long trace in several requests, and after a failure only what was not taken; each part counts once', async () => {
+    const { sink, receiver } = await open();
+    const part = (name: string, answer: number): TracePart => ({
+      ...PART,
+      spans: PART.spans.map((span) => ({ ...span, spanId: `${name}${span.spanId.slice(1)}`, of: agent(answer) })),
+      decisions: { allow: 1, deny: 0 },
+    });
+    const parts = [part('1', 1), part('2', 2), part('3', 3), { ...PART, spans: [] }];
+    let asked = 0;
+    const breaking = runOf({
+      parts: async function* () {
+        for (const [index, one] of parts.entries()) {
+          asked += 1;
+          if (index > 0) await receiver.behave({ status: 503 });
+          yield one;
+        }
+      },
+    });
+
+    expect(await sink.deliver(entry('e-1'), never, breaking)).toEqual({ kind: 'failed', detail: 'the receiver answered 503' });
+    expect([asked, receiver.requests.length]).toEqual([4, 2]);
+    await receiver.behave({});
+    expect(await sink.deliver(entry('e-1'), never, runOf({}, parts))).toEqual({ kind: 'delivered' });
+    await sink.measure?.([], never);
+
+    const ids = receiver.requests.filter(({ signal }) => signal === 'traces').map((request) => spanIdsOf(request)[0]?.[0]);
+    expect(ids).toEqual(['1', '2', '2', '3']);
+    const value = (metric: string) => receiver.points().find((point) => point.metric === metric)?.value;
+    expect(['runs.total', 'agent.steps.total'].map(value)).toEqual([1, 6]);
+    expect(
+      receiver
+        .points()
+        .filter(({ metric }) => metric === 'governance.decisions.total')
+        .map((point) => point.value),
+    ).toEqual([3, 2]);
+  });
+
+  it('reads no event of a run that it does not export', async () => {
+    const { sink, receiver } = await open({ sample_rate: 0 });
+    const unread = runOf({
+      parts: () => {
+        throw new Error('it was read');
+      },
+    });
+
+    expect(await sink.deliver(entry('e-1'), never, unread)).toEqual({ kind: 'delivered' });
+    await sink.measure?.([], never);
+
+    expect(receiver.points().map(({ metric, value, count }) => [metric, value ?? count])).toEqual([
+      ['runs.total', 1],
+      ['runs.duration', 1],
+    ]);
   });
 
   it('says nothing of an event that belongs to no run', async () => {

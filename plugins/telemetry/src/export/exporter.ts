@@ -1,4 +1,4 @@
-import type { EventSink, PluginContext, RunTrace, SinkOutcome } from '@kit-run/kit/plugin';
+import type { EventSink, PluginContext, RunTrace, SinkOutcome, TracePart } from '@kit-run/kit/plugin';
 import { JsonMetricsSerializer, JsonTraceSerializer, ProtobufMetricsSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
@@ -18,26 +18,50 @@ export function createExporter(settings: TelemetrySettings, context: PluginConte
   const { version } = context.plugin;
   const resource = { ...settings.attributes, 'service.name': settings.serviceName, 'service.version': version };
   const collector = createCollector({ resource, version });
-  let counted = '';
-  const count = (eventId: string, trace: RunTrace): void => {
-    // An event that failed comes again, and is the same run.
-    if (eventId !== counted) collector.count(trace);
-    counted = eventId;
+  let progress = { eventId: '', counted: 0, sent: 0 };
+  // An event that failed comes again, and is the same run.
+  const begin = (eventId: string, trace: RunTrace): void => {
+    if (eventId === progress.eventId) return;
+    progress = { eventId, counted: 0, sent: 0 };
+    collector.countRun(trace);
   };
-  const send = async (signal: Signal, data: { readonly bytes: () => Uint8Array | undefined; readonly shown: () => unknown }, until: AbortSignal) => {
+  const send = async (
+    signal: Signal,
+    data: { readonly bytes: () => Uint8Array | undefined; readonly shown: () => unknown },
+    until: AbortSignal,
+  ): Promise<SinkOutcome> => {
     if (settings.exporter === 'console') return print(data.shown());
     const bytes = data.bytes();
     if (bytes === undefined) return { kind: 'rejected', detail: 'it cannot be encoded' } as const;
     return post(settings, { signal, body: new Uint8Array(bytes), until }, context);
   };
+  const sendPart = (trace: RunTrace, part: TracePart, until: AbortSignal): Promise<SinkOutcome> => {
+    const spans = toSpans(trace, part, { resource, version });
+    return send('traces', { bytes: () => TRACES[settings.protocol].serializeRequest(spans), shown: () => spans.map(shownSpan) }, until);
+  };
   return {
     deliver: async (entry, until, run) => {
       const trace = await run.trace();
       if (trace === null) return DELIVERED;
-      count(entry.event_id, trace);
-      if (trace.spans.length === 0 || !isExported(trace, settings.sampleRate)) return DELIVERED;
-      const spans = toSpans(trace, { resource, version });
-      return send('traces', { bytes: () => TRACES[settings.protocol].serializeRequest(spans), shown: () => spans.map(shownSpan) }, until);
+      begin(entry.event_id, trace);
+      // Before any event is read: a run that is not exported costs a row.
+      if (!isExported(trace, settings.sampleRate)) return DELIVERED;
+      const here = progress;
+      let failure: SinkOutcome | null = null;
+      let number = 0;
+      for await (const part of trace.parts(until)) {
+        number += 1;
+        if (number > here.counted) {
+          collector.countPart(part);
+          here.counted = number;
+        }
+        // What comes after a part that was not taken is counted all the same; what was taken is not sent again.
+        if (failure !== null || number <= here.sent || part.spans.length === 0) continue;
+        const outcome = await sendPart(trace, part, until);
+        if (outcome.kind === 'delivered') here.sent = number;
+        else failure = outcome;
+      }
+      return failure ?? DELIVERED;
     },
     measure: async (figures, until) => {
       collector.observe(figures);

@@ -1,4 +1,4 @@
-import type { Metric, RunSpan, RunTrace } from '@kit-run/kit/plugin';
+import type { Metric, RunSpan, RunTrace, TracePart } from '@kit-run/kit/plugin';
 import type { Meter, Attributes as MetricAttributes } from '@opentelemetry/api';
 
 /** Boundaries that the GenAI conventions name for tokens and for seconds of one operation. */
@@ -9,7 +9,10 @@ const LONG_S = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600, 14_400, 86_400, 604_
 
 /** What is counted of runs. */
 export interface Instruments {
-  count(trace: RunTrace): void;
+  /** A run that ended, as far as its row tells: every one, exported or not. */
+  countRun(trace: RunTrace): void;
+  /** What the events of a run tell of: of those that are exported. */
+  countPart(part: TracePart): void;
   /** Figures of the whole queue, as `/metrics` has them; the next collection tells the last ones. */
   observe(figures: readonly Metric[]): void;
 }
@@ -49,14 +52,11 @@ export function createInstruments(meter: Meter): Instruments {
       if (metric !== undefined) result.observe(sample?.value ?? 0);
     });
   }
-  const countSpan = (span: RunSpan, topology: string): void => {
+  const countSpan = (span: RunSpan): void => {
     const { of, error } = span;
     const s = (span.endMs - span.startMs) / 1000;
     const failed: MetricAttributes = error === null ? {} : { 'error.type': error };
     switch (of.type) {
-      case 'run':
-        runS.record(s, { 'kit.topology': topology, 'kit.run.status': of.status });
-        break;
       case 'agent':
         steps.add(1, { 'gen_ai.agent.name': of.agentId, 'kit.status': of.status });
         break;
@@ -76,6 +76,7 @@ export function createInstruments(meter: Meter): Instruments {
         waitS.record(s, { 'kit.wait.kind': of.kind, 'kit.wait.outcome': of.outcome });
         break;
       case 'submit':
+      case 'run':
       case 'queue':
       case 'attempt':
       case 'session':
@@ -83,11 +84,16 @@ export function createInstruments(meter: Meter): Instruments {
     }
   };
   return {
-    count: (trace) => {
-      for (const span of trace.spans) countSpan(span, trace.topology);
-      if (trace.end !== null) runs.add(1, { 'kit.topology': trace.topology, 'kit.run.status': trace.end });
-      if (trace.decisions.allow > 0) decisions.add(trace.decisions.allow, { 'kit.decision': 'allow' });
-      if (trace.decisions.deny > 0) decisions.add(trace.decisions.deny, { 'kit.decision': 'deny' });
+    countRun: ({ end, durationMs, topology }) => {
+      if (end === null) return;
+      const run = { 'kit.topology': topology, 'kit.run.status': end };
+      runs.add(1, run);
+      if (durationMs !== null) runS.record(durationMs / 1000, run);
+    },
+    countPart: ({ spans, decisions: { allow, deny } }) => {
+      for (const span of spans) countSpan(span);
+      if (allow > 0) decisions.add(allow, { 'kit.decision': 'allow' });
+      if (deny > 0) decisions.add(deny, { 'kit.decision': 'deny' });
     },
     observe: (next) => {
       figures = next;

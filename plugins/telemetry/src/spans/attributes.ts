@@ -1,4 +1,4 @@
-import type { RunSpan, RunTrace, SpanUsage } from '@kit-run/kit/plugin';
+import type { RunSpan, RunTrace, SpanUsage, TracePart } from '@kit-run/kit/plugin';
 
 /** Values that a span or a resource can carry. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -126,9 +126,9 @@ const runFacts = (trace: RunTrace): Attributes => ({
 });
 
 /** Of whom the run is. */
-export const ownerAttributes = (trace: RunTrace): Attributes => ({
-  ...(trace.workspaceId === '' ? {} : { 'kit.workspace.id': trace.workspaceId }),
-  ...(trace.organisation === null ? {} : { 'kit.organisation': trace.organisation }),
-  ...(trace.team === null ? {} : { 'kit.team': trace.team }),
-  ...Object.fromEntries(Object.entries(trace.annotations).map(([name, value]) => [`kit.annotation.${name}`, value])),
+export const ownerAttributes = ({ workspaceId }: RunTrace, { organisation, team, annotations }: TracePart): Attributes => ({
+  ...(workspaceId === '' ? {} : { 'kit.workspace.id': workspaceId }),
+  ...(organisation === null ? {} : { 'kit.organisation': organisation }),
+  ...(team === null ? {} : { 'kit.team': team }),
+  ...Object.fromEntries(Object.entries(annotations).map(([name, value]) => [`kit.annotation.${name}`, value])),
 });

@@ -1,4 +1,4 @@
-import type { RunSpan, RunTrace } from '@kit-run/kit/plugin';
+import type { RunSpan, RunTrace, TracePart } from '@kit-run/kit/plugin';
 import { type HrTime, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
@@ -9,13 +9,13 @@ const KINDS = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: Sp
 /** Seconds and nanoseconds. */
 const hrTime = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1e6)];
 
-/** The spans of a run as the serializers of OpenTelemetry take them; ids and times are those of the log. */
-export function toSpans(trace: RunTrace, of: { readonly resource: Attributes; readonly version: string }): ReadableSpan[] {
-  const resource = resourceFromAttributes({ ...of.resource, ...ownerAttributes(trace) });
+/** The spans of one part of a trace as the serializers of OpenTelemetry take them; ids and times are those of the log. */
+export function toSpans(trace: RunTrace, part: TracePart, of: { readonly resource: Attributes; readonly version: string }): ReadableSpan[] {
+  const resource = resourceFromAttributes({ ...of.resource, ...ownerAttributes(trace, part) });
   const scope = { name: 'kit', version: of.version };
   const flags = TraceFlags.SAMPLED;
   const context = (spanId: string) => ({ traceId: trace.traceId, spanId, traceFlags: flags });
-  return trace.spans.map((span): ReadableSpan => {
+  return part.spans.map((span): ReadableSpan => {
     const { name, kind, attributes } = describe(span, trace);
     return {
       name,

@@ -1,18 +1,23 @@
 import type { StoredEvent } from '../../../domain/events.js';
 import type { SinkRun } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
-import { runTrace, runTraceParent } from '../../../view/telemetry/run-trace.js';
+import { runTraceParent, traceHead, traceParts } from '../../../view/telemetry/run-trace.js';
+import { closesSegment } from '../../../view/telemetry/segment.js';
+import { TELEMETRY_TYPES } from './telemetry.js';
 
 /** Where the run of an event is read. */
 export interface RunSource {
   readonly jobs: Pick<Stores['jobs'], 'get'>;
-  readonly events: Pick<Stores['events'], 'readRun'>;
+  readonly events: Pick<Stores['events'], 'read' | 'readRun'>;
 }
 
-const PAGE = 1000;
+/** Events of a page, which are all of a run that is held at once: an event may have many KB. */
+const PAGE = 200;
+/** Parks and ends, which are small. */
+const ENDS_PAGE = 1000;
 
 /** What a sink may ask about the run of one event, read anew from row and log: nothing is kept between two events. */
-export function sinkRun({ jobs, events }: RunSource, event: Pick<StoredEvent, 'jobId' | 'seq'>): SinkRun {
+export function sinkRun({ jobs, events }: RunSource, event: StoredEvent): SinkRun {
   const job = async () => (event.jobId === '' ? null : jobs.get(event.jobId));
   return {
     traceParent: async () => {
@@ -22,19 +27,44 @@ export function sinkRun({ jobs, events }: RunSource, event: Pick<StoredEvent, 'j
     trace: async () => {
       const row = await job();
       if (row === null) return null;
-      const read = await runEvents(events, event);
-      const isCurrent = row.status !== 'running' && !read.later.some(({ type }) => type === 'run.parked' || type === 'run.ended');
-      return runTrace({ ...row, isCurrent }, read.until);
+      const parts = async function* (signal: AbortSignal) {
+        const { afterSeq, isLast } = await boundsOf(events, event, signal);
+        const isCurrent = row.status !== 'running' && isLast;
+        yield* traceParts({ job: { ...row, isCurrent }, last: event, afterSeq }, runEvents(events, event, signal));
+      };
+      return { ...traceHead(row, event), parts };
     },
   };
 }
 
-/** Events of the run up to one of them, and what came after it. */
-async function runEvents(events: RunSource['events'], { jobId, seq }: Pick<StoredEvent, 'jobId' | 'seq'>) {
-  const read: StoredEvent[] = [];
-  for (;;) {
-    const page = await events.readRun(jobId, read.at(-1)?.seq ?? 0, PAGE);
-    read.push(...page);
-    if (page.length < PAGE) return { until: read.filter((one) => one.seq <= seq), later: read.filter((one) => one.seq > seq) };
+/** Where the run was parked or ended before an event, and whether it never was after it. */
+async function boundsOf(events: RunSource['events'], { jobId, seq }: StoredEvent, signal: AbortSignal) {
+  let afterSeq = 0;
+  let isLast = true;
+  for (let after = ''; ; ) {
+    signal.throwIfAborted();
+    const page = await events.read({ jobId, types: TELEMETRY_TYPES, limit: ENDS_PAGE, ...(after === '' ? {} : { after }) });
+    for (const end of page.events) {
+      if (end.seq < seq && closesSegment(end)) afterSeq = end.seq;
+      if (end.seq > seq) isLast = false;
+    }
+    if (!page.hasMore) return { afterSeq, isLast };
+    after = page.nextCursor;
+  }
+}
+
+/** Events of the run up to one of them, a page at a time. */
+async function* runEvents(events: RunSource['events'], { jobId, seq }: StoredEvent, signal: AbortSignal): AsyncGenerator<StoredEvent, void> {
+  for (let after = 0; after < seq; ) {
+    signal.throwIfAborted();
+    const page = await events.readRun(jobId, after, Math.min(PAGE, seq - after));
+    signal.throwIfAborted();
+    for (const event of page) {
+      if (event.seq > seq) return;
+      yield event;
+    }
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
   }
 }
