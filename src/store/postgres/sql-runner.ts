@@ -40,10 +40,9 @@ export function createSqlRunner(client: Queryable, names: StatementNames): SqlRu
     get: async <Row>(sql: string, params?: SqlParams) => (await rowsOf<Row>(sql, params))[0],
     all: rowsOf,
     exec: async <Row>(sql: string, answerMs?: number) => {
-      // Of several statements pg returns a list of results, and a query has a limit of its own, which its types do not say.
-      const config: QueryConfig & { readonly query_timeout?: number } =
-        answerMs === undefined ? { text: sql } : { text: sql, query_timeout: answerMs };
-      const result: unknown = await client.query(config);
+      // Of several statements pg returns a list of results, and a query may have a limit of its own: neither is in its types.
+      const patient: QueryConfig & { readonly query_timeout?: number | undefined } = { text: sql, query_timeout: answerMs };
+      const result: unknown = await client.query(answerMs === undefined ? sql : patient);
       const last = Array.isArray(result) ? result.at(-1) : result;
       return (last as { readonly rows: readonly Row[] }).rows;
     },
