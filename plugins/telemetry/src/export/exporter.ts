@@ -44,8 +44,8 @@ export function createExporter(settings: TelemetrySettings, context: PluginConte
       const trace = await run.trace();
       if (trace === null) return DELIVERED;
       begin(entry.event_id, trace);
-      // Before any event is read: a run that is not exported costs a row.
-      if (!isExported(trace, settings.sampleRate)) return DELIVERED;
+      // Sampling is of traces: metrics count every run, so its parts are read either way.
+      const isSent = isExported(trace, settings.sampleRate);
       const here = progress;
       let failure: SinkOutcome | null = null;
       let number = 0;
@@ -56,7 +56,7 @@ export function createExporter(settings: TelemetrySettings, context: PluginConte
           here.counted = number;
         }
         // What comes after a part that was not taken is counted all the same; what was taken is not sent again.
-        if (failure !== null || number <= here.sent || part.spans.length === 0) continue;
+        if (!isSent || failure !== null || number <= here.sent || part.spans.length === 0) continue;
         const outcome = await sendPart(trace, part, until);
         if (outcome.kind === 'delivered') here.sent = number;
         else failure = outcome;
