@@ -1,4 +1,4 @@
-import type { EventLog } from '../domain/ports/stores.js';
+import type { EventLog } from '../domain/ports/event-log.js';
 import type { Clock } from '../domain/ports/system.js';
 
 export interface WakeUpDeps {
