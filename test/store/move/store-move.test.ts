@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ALIVE_MS } from '../../../src/app/fleet/heartbeat.js';
 import { NO_FAULTS } from '../../../src/domain/faults.js';
 import type { StoreMove } from '../../../src/domain/ports/store-move.js';
 import { openStoreMove } from '../../../src/store/move/create-store-move.js';
@@ -36,7 +37,8 @@ describe('a SQLite store that moves to PostgreSQL', () => {
       stateDir: world.stateDir,
       place: placeOf(database.url),
       ids: createIds(0xaa),
-      observer: { host: HERE, now: over.now ?? LATER, processStartOf: () => null },
+      observer: () => ({ host: HERE, now: over.now ?? LATER, processStartOf: () => null }),
+      aliveMs: ALIVE_MS,
       now: () => LATER,
       sleep: async () => undefined,
     });
