@@ -36,10 +36,13 @@ const MAY_GO = `
 
 const IS_DUE = `${OVER} AND ${ENDED_AT} <= @before`;
 
-/** Whether a run goes that ended at an instant or later; with `@undone` 1 also one that an interrupted removal has begun with. */
+/**
+ * Whether a run goes that ended at an instant or later; with `@undone` 1 also one that an interrupted removal has begun with. LIMIT and OFFSET:
+ * PostgreSQL would make a table of all runs that go, for each page of them, instead of looking at the one.
+ */
 const goesFrom = (jobId: string): string => `
-  (EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ${jobId} AND (${ENDED_AT}, ord) >= (@at, @ord) AND ${IS_DUE}${MAY_GO})
-    OR CAST(@undone AS INTEGER) = 1 AND EXISTS (SELECT 1 FROM pruned_runs WHERE pruned_runs.job_id = ${jobId} AND is_done = 0))`;
+  (EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ${jobId} AND (${ENDED_AT}, ord) >= (@at, @ord) AND ${IS_DUE}${MAY_GO} LIMIT 1 OFFSET 0)
+    OR CAST(@undone AS INTEGER) = 1 AND EXISTS (SELECT 1 FROM pruned_runs WHERE pruned_runs.job_id = ${jobId} AND is_done = 0 LIMIT 1 OFFSET 0))`;
 
 export function pruneStatements({ among, ofJob, ofIds, byEnd, rowKey, named }: PruneWords) {
   const where = (table: string): string => {
