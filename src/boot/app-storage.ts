@@ -1,3 +1,4 @@
+import { ALIVE_MS } from '../app/fleet/heartbeat.js';
 import { createStorageApp } from '../app/storage/create-storage-app.js';
 import { readStorage } from '../app/storage/read-storage.js';
 import type { StorageApp } from '../app/storage/storage-app.js';
@@ -19,9 +20,9 @@ export async function openStorage({ env, runs }: Pick<AppParts, 'env'> & { reado
     readStorage: (workspace) => readStorage(workspace, { files: nodeFiles, environment: env }),
     openMove: async (workspace, place) => {
       const { openStoreMove } = await import('../store/move/create-store-move.js');
-      const observer = { host, now: now(), processStartOf };
+      const observer = () => ({ host, now: now(), processStartOf });
       const sleep = (ms: number): Promise<void> => clock.sleep(ms);
-      return openStoreMove({ stateDir: stateDirOf(workspace, env), place, ids: createIds(host), observer, now, sleep });
+      return openStoreMove({ stateDir: stateDirOf(workspace, env), place, ids: createIds(host), observer, aliveMs: ALIVE_MS, now, sleep });
     },
     openStores: async (workspace) => (await runs.observe()).openStores(workspace),
   });

@@ -1,5 +1,5 @@
 import { KitError } from '../domain/errors.js';
-import type { EventPage } from '../domain/ports/stores.js';
+import type { EventPage } from '../domain/ports/event-log.js';
 import type { CursorCodec } from './cursor.js';
 import { decodeEvent, type EventRecord } from './event-row.js';
 

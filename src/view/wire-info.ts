@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
+import type { AuditLag } from '../domain/ports/audit.js';
 import type { ModelUsage } from '../domain/ports/serving.js';
 import type { ComprehensionReport } from './comprehension.js';
 import type { UsageSummary } from './model-usage.js';
@@ -7,10 +8,13 @@ import type { SystemReport } from './system-report.js';
 import type { Span } from './trace-spans.js';
 import type { ReachabilityEntry, ReachabilityReport, VerificationEntry } from './validation-report.js';
 
+/** How far the copy of the log is behind. */
+export const toWireLag = ({ events, seconds, error }: AuditLag): JsonObject => ({ behind_events: events, behind_seconds: seconds, error });
+
 /** Where stores lie, as every door shows it. */
 export const toWireStorage = ({ stores, audit, warnings }: StorageReport): JsonObject => ({
   stores: stores.map(({ store, backend, location, source, setting, error }) => ({ store, backend, location, source, setting, error })),
-  audit_copy: audit === null ? null : { behind_events: audit.events, behind_seconds: audit.seconds, error: audit.error },
+  audit_copy: audit === null ? null : toWireLag(audit),
   warnings: [...warnings],
 });
 

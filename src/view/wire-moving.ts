@@ -1,6 +1,8 @@
 import type { JsonObject } from '../domain/json.js';
+import type { CopyState } from '../domain/ports/audit.js';
 import type { AuditPlan, AuditRemoval } from '../domain/ports/retention.js';
 import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
+import { toWireLag } from './wire-info.js';
 
 /** What a migration would do, as JSON. */
 export const toWireMovePlan = ({ source, target, state, tables }: MovePlan): JsonObject => ({
@@ -25,10 +27,12 @@ interface Age {
   readonly source: string;
 }
 
-/** What was removed, or would be; null = nothing was ever run there. */
-export function toWirePrune(removal: ((AuditPlan | AuditRemoval) & Age) | null, isDryRun: boolean): JsonObject {
+type Removal = (AuditPlan | AuditRemoval) & Age & { readonly auditCopy?: CopyState | null };
+
+/** What was removed, or would be; null = nothing was ever run there. A plan says too how far the copy of the log is. */
+export function toWirePrune(removal: Removal | null, isDryRun: boolean): JsonObject {
   if (removal === null) return { dry_run: isDryRun, runs: 0, rows: {}, blobs: 0 };
-  const { endedBefore, olderThanDays, source, runs, oldest, newest, rows, blobs, bytes } = removal;
+  const { endedBefore, olderThanDays, source, runs, oldest, newest, rows, blobs, bytes, auditCopy } = removal;
   const sizes = 'databaseBytes' in removal ? { database_bytes: { now: removal.databaseBytes.now, after: removal.databaseBytes.after } } : {};
   return {
     dry_run: isDryRun,
@@ -43,5 +47,6 @@ export function toWirePrune(removal: ((AuditPlan | AuditRemoval) & Age) | null, 
     blobs,
     bytes: { database: bytes.database, blobs: bytes.blobs },
     ...sizes,
+    ...(auditCopy === undefined ? {} : { audit_copy: auditCopy === null ? null : { ...toWireLag(auditCopy), holds_all: auditCopy.holdsAll } }),
   };
 }

@@ -8,6 +8,7 @@ import { openPostgresStores } from '../../src/store/postgres/open-postgres-store
 import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
 import { createDatabase, type TestDatabase } from '../support/components/postgres.js';
 import { type Filled, fillStore } from '../support/filled-store.js';
+import { memberOf } from '../support/fleet-samples.js';
 import { digestsOfPostgres, digestsOfSqlite } from '../support/moved-tables.js';
 import { placeOf } from '../support/postgres-world.js';
 import { approve } from '../support/review-samples.js';
@@ -59,6 +60,17 @@ async function filledLocal(
   const rest = (await stores.events.read({ after: half, limit: 1000 })).events;
   await stores.close();
   return { filled, half, rest };
+}
+
+/** Writes that such a process was heard of just now; null = nobody lives. */
+async function member(dir: string, kind: 'server' | null): Promise<void> {
+  const stores = await openLocal(dir);
+  if (kind === null) await stores.serving.fleet.leave(memberOf().id);
+  else await stores.serving.fleet.beat(memberOf({ kind }), YEAR_MS);
+  await stores.close();
+  const db = new Database(join(dir, '.kit', 'store.sqlite'), { timeout: 5000 });
+  db.prepare('UPDATE fleet_members SET beat_at = ?').run(new Date().toISOString());
+  db.close();
 }
 
 /** Kills a migration when it has told how far it is. */
@@ -131,8 +143,16 @@ describe('kit storage migrate', () => {
     await local.close();
     await refuse('KIT_STORE_UNAVAILABLE', /KIT_STORE_URL/, ['--yes'], { KIT_STORE_URL: 'postgres://127.0.0.1:1/kit' });
     await refuse('KIT_USAGE', /--yes/, []);
+    await member(dir, 'server');
+    await refuse('KIT_MIGRATE_SOURCE', /in use: server host-1:42:0a0b0c0d \(pid 42 on host-1\).*Stop it/, ['--dry-run']);
+    await refuse('KIT_MIGRATE_SOURCE', /in use: server/, ['--yes']);
+    await member(dir, null);
     expect(await database.query("SELECT 1 FROM pg_namespace WHERE nspname = 'kit'")).toEqual([]);
     const remote = await openRemote();
+    await remote.serving.fleet.beat(memberOf(), YEAR_MS);
+    await refuse('KIT_MIGRATE_TARGET', /in use: worker host-1:42:0a0b0c0d \(pid 42 on host-1\).*Stop it/, ['--dry-run']);
+    await refuse('KIT_MIGRATE_TARGET', /in use: worker/, ['--yes']);
+    await remote.serving.fleet.leave(memberOf().id);
     await fillStore({ stores: remote, ids: createIds(7), runs: 20, endedAt: ENDED_AT });
     await remote.close();
     const before = await digestsOfPostgres(database);

@@ -49,6 +49,14 @@ describe('the repository', () => {
     expect(broken.map(([id]) => id)).toEqual([]);
   });
 
+  it('has no port of more than 250 lines', async () => {
+    const ports = tracked('src/domain/ports/*.ts');
+    const lengths = await Promise.all(ports.map(async (path) => [path, (await read(path)).split('\n').length - 1] as const));
+
+    expect(lengths.filter(([, lines]) => lines > 250)).toEqual([]);
+    expect(ports.length).toBeGreaterThan(10);
+  });
+
   it('holds no remainder of a merge', async () => {
     const texts = tracked('*.md', '*.ts', '*.mjs', '*.yaml', '*.json', '*.sh');
     const marked = await Promise.all(texts.map(async (path) => (/^(<{7,}|>{7,}) |^={7}$/m.test(await read(path)) ? [path] : [])));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventType, RunEvent, StoredEvent } from '../../src/domain/events.js';
-import type { EventQuery, Stores } from '../../src/domain/ports/stores.js';
+import type { EventQuery } from '../../src/domain/ports/event-log.js';
+import type { Stores } from '../../src/domain/ports/stores.js';
 import { isFull, randomFrom, seed } from '../support/crash-share.js';
 import { SHARED_STORES } from '../support/shared-store.js';
 import { claimOf, createIds, eventOf, fenceOf, messageEvent, newJob, noteWrite, startedEvent, startWrite, stepOf } from '../support/store-samples.js';

@@ -1,7 +1,8 @@
 import { KitError } from '../../domain/errors.js';
 import { EVENT_TYPES, type EventType } from '../../domain/events.js';
 import type { LogEntry } from '../../domain/log-entry.js';
-import type { AuditQuery, EventQuery, Stores } from '../../domain/ports/stores.js';
+import type { AuditQuery, EventQuery } from '../../domain/ports/event-log.js';
+import type { Stores } from '../../domain/ports/stores.js';
 import { hintFor } from '../../lib/nearest.js';
 import { type AuditRow, toAuditRow } from '../../view/audit-row.js';
 import { toLogEntry } from '../../view/wire-event.js';

@@ -1,4 +1,4 @@
-import type { EventLog } from '../../domain/ports/stores.js';
+import type { EventLog } from '../../domain/ports/event-log.js';
 import { type GapsView, gapsOf, NO_GAPS, reduceGaps, type SkillGap } from '../../view/skill-gaps.js';
 
 const PAGE = 1000;

@@ -1,4 +1,5 @@
 import { KitError } from '../../domain/errors.js';
+import type { CopyState } from '../../domain/ports/audit.js';
 import type { StoreMove } from '../../domain/ports/store-move.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { readEnv } from '../read-env.js';
@@ -24,13 +25,13 @@ export function createStorageApp(deps: StorageDeps): StorageApp {
     planPrune: async (ask) => {
       const age = await ageOf(deps, ask);
       const stores = await deps.openStores(ask.workspace);
-      return stores === null ? null : { ...(await stores.retention.plan(age)), ...age };
+      return stores === null ? null : { ...(await stores.retention.plan(age)), ...age, auditCopy: await copyState(stores, age) };
     },
     prune: async (ask) => {
       const age = await ageOf(deps, ask);
       const stores = await deps.openStores(ask.workspace);
       if (stores === null) return null;
-      await requireCopied(stores, age);
+      if ((await copyState(stores, age))?.holdsAll === false) throw notCopied();
       return { ...(await stores.retention.prune(age, ask.onProgress)), ...age };
     },
   };
@@ -58,18 +59,18 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** Events carry the clock of the process that wrote them; the age of a run is judged by that of the store. */
 const SKEW_SECONDS = 60 * 60;
 
-/**
- * Where the log has a database of its own, nothing goes that is not there yet: all events of a run are older than its end. Throws
- * KIT_STORE_UNAVAILABLE.
- */
-async function requireCopied({ audit }: Pick<Stores, 'audit'>, { olderThanDays }: RetentionAge): Promise<void> {
+/** Where the log has a database of its own, nothing goes that is not there yet: all events of a run are older than its end. */
+async function copyState({ audit }: Pick<Stores, 'audit'>, { olderThanDays }: RetentionAge): Promise<CopyState | null> {
   const lag = await audit?.lag();
-  if (lag === undefined || (lag.seconds !== null && lag.seconds < olderThanDays * DAY_SECONDS - SKEW_SECONDS)) return;
-  throw new KitError('KIT_STORE_UNAVAILABLE', 'events of runs that would be removed are not copied to storage.audit yet', {
+  if (lag === undefined) return null;
+  return { ...lag, holdsAll: lag.seconds !== null && lag.seconds < olderThanDays * DAY_SECONDS - SKEW_SECONDS };
+}
+
+const notCopied = (): KitError =>
+  new KitError('KIT_STORE_UNAVAILABLE', 'events of runs that would be removed are not copied to storage.audit yet', {
     hint: 'Bring the database of storage.audit back and wait until `kit storage status` says that every event is there.',
     data: { setting: 'storage.audit.url' },
   });
-}
 
 /** The retention of the workspace is what was promised to who reads the log: a flag may ask for an older age, never for a younger one. */
 async function ageOf(deps: StorageDeps, { workspace, olderThanDays }: PruneAsk): Promise<RetentionAge> {

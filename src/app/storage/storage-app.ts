@@ -1,3 +1,4 @@
+import type { CopyState } from '../../domain/ports/audit.js';
 import type { AuditPlan, AuditRemoval, PruneProgress } from '../../domain/ports/retention.js';
 import type { MovePlan, MoveProgress, MoveReport } from '../../domain/ports/store-move.js';
 
@@ -16,6 +17,12 @@ export interface RetentionAge {
   readonly source: string;
 }
 
+/** What a dry run says: what would go, and whether it may. */
+export interface PrunePlan extends AuditPlan, RetentionAge {
+  /** Null = the log lies with the runs and nowhere else. */
+  readonly auditCopy: CopyState | null;
+}
+
 /** Moving a store, and removing what is too old. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_STORE_UNAVAILABLE. */
 export interface StorageApp {
   /**
@@ -26,6 +33,7 @@ export interface StorageApp {
   /** Copies and compares. Throws also KIT_MIGRATE_MISMATCH. */
   migrate(ask: { readonly workspace: string; readonly onProgress: MoveProgress }): Promise<MoveReport>;
   /** What `prune` would remove; null where nothing was ever run. Throws KIT_USAGE for an age below the retention of the workspace. */
-  planPrune(ask: PruneAsk): Promise<(AuditPlan & RetentionAge) | null>;
+  planPrune(ask: PruneAsk): Promise<PrunePlan | null>;
+  /** Throws also KIT_STORE_UNAVAILABLE where the plan says that the copy of the log does not hold everything; nothing is removed then. */
   prune(ask: PruneAsk & { readonly onProgress: PruneProgress }): Promise<(AuditRemoval & RetentionAge) | null>;
 }

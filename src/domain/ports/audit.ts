@@ -8,6 +8,12 @@ export interface AuditLag {
   readonly error: string | null;
 }
 
+/** Whether everything that is to go is in the copy of the log (`storage.audit`), and how far that is. */
+export interface CopyState extends AuditLag {
+  /** False: `prune` refuses, because the copy is too far behind or does not say how far. */
+  readonly holdsAll: boolean;
+}
+
 /**
  * The log in a database of its own (`storage.audit`; journal.md 6.1). The database of the runs holds every event in the commit of its fact and is
  * what all readers read; from there each event is copied, in the order of commits, with position, ids and chain as they are. A database that is

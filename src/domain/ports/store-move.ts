@@ -45,8 +45,8 @@ export type MoveProgress = (at: { readonly doing: 'copy' | 'verify'; readonly ta
 /** A SQLite store and the empty PostgreSQL database that it moves to. The SQLite files are read and nothing else. */
 export interface StoreMove {
   /**
-   * Looks at both sides and writes nothing. Throws KIT_MIGRATE_SOURCE (no store, a run that is being executed), KIT_MIGRATE_TARGET (rows of
-   * another store, or rows that were changed since), KIT_STORE_NEWER, KIT_STORE_UNAVAILABLE.
+   * Looks at both sides and writes nothing. Throws KIT_MIGRATE_SOURCE (no store, a run that is being executed, a server or worker that lives),
+   * KIT_MIGRATE_TARGET (rows of another store, rows that were changed since, a server or worker that lives), KIT_STORE_NEWER, KIT_STORE_UNAVAILABLE.
    */
   plan(): Promise<MovePlan>;
   /**

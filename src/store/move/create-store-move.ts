@@ -33,8 +33,10 @@ export interface StoreMoveOptions {
   readonly stateDir: string;
   readonly place: PostgresPlace;
   readonly ids: Ids;
-  /** Judges whether somebody executes a run of the source. */
-  readonly observer: Observer;
+  /** Judges, as it is when it is asked, whether somebody executes a run of the source. */
+  readonly observer: () => Observer;
+  /** A server or worker that was heard of within this time works on its store. */
+  readonly aliveMs: number;
   /** ISO 8601: noted in the target. */
   readonly now: () => string;
   readonly sleep: (ms: number) => Promise<void>;
@@ -42,9 +44,9 @@ export interface StoreMoveOptions {
 
 /** Opens both sides. Throws what `StoreMove.plan` throws. */
 export async function openStoreMove(options: StoreMoveOptions): Promise<StoreMove> {
-  const source = await openMoveSource(options.stateDir, options.observer);
+  const source = await openMoveSource(options.stateDir, options);
   try {
-    const target = await openMoveTarget(options.place);
+    const target = await openMoveTarget(options.place, options.aliveMs);
     return {
       plan: () => plan(source, target),
       copy: (onProgress) => copy({ ...options, source, target }, onProgress),
@@ -100,6 +102,8 @@ async function copy(moving: Moving, onProgress: MoveProgress): Promise<MoveRepor
     return { ...report, tables, sequences: {} };
   }
   await takeMoveLock(target, moving.sleep);
+  // Again, right before the target is closed to everybody else: whoever came since works on one of the two.
+  await source.requireIdle();
   const marks = await begin(moving);
   const columns = await columnsOf(target.sql);
   const columnsOfTable = (table: string): readonly Column[] => columns.get(table) ?? [];
@@ -116,7 +120,7 @@ async function copy(moving: Moving, onProgress: MoveProgress): Promise<MoveRepor
   const digests = await verified(moving, columns, (table, rows) => onProgress({ doing: 'verify', table, rows, of }));
   if (source.hasChanged()) {
     throw new KitError('KIT_MIGRATE_MISMATCH', `${source.path} was written to while it was copied`, {
-      hint: 'Stop whatever uses the SQLite store, remove the schema `kit` of the new database (DROP SCHEMA kit CASCADE) and migrate again.',
+      hint: 'Stop whatever uses the SQLite store and run `kit storage migrate` again: it goes on from what was copied, and says if it cannot.',
     });
   }
   const sequences = await finish(moving, digests);

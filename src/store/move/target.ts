@@ -1,10 +1,14 @@
 import { KitError } from '../../domain/errors.js';
 import { createConnections, type OwnConnection } from '../postgres/connections.js';
+import { listFleet } from '../postgres/list-fleet.js';
 import { locationOf, type PostgresPlace } from '../postgres/location.js';
 import { isMigrated } from '../postgres/migrate.js';
-import { COUNT_ROWS, MOVE_COLUMNS, READ_METAS, TRY_LOCK_MOVE } from '../postgres/sql/move.js';
+import { FIND_FLEET_TABLE } from '../postgres/sql/fleet.js';
+import { READ_METAS } from '../postgres/sql/meta.js';
+import { COUNT_ROWS, MOVE_COLUMNS, TRY_LOCK_MOVE } from '../postgres/sql/move.js';
 import type { SqlRunner } from '../postgres/sql-runner.js';
 import { MOVED_KEY, MOVING_KEY, markKey, refuseNewer } from '../store-meta.js';
+import { livingAmong } from './living.js';
 import { BLOBS, type Column, MOVED_TABLES, type Row } from './tables.js';
 
 /** How far one table is. */
@@ -25,13 +29,15 @@ export interface MoveTarget {
   readonly location: string;
   /** What names it: `storage.runtime.url` or `KIT_STORE_URL`. */
   readonly setting: string;
+  /** Who was heard of within this time works on it. */
+  readonly aliveMs: number;
   readonly connection: OwnConnection;
   readonly sql: SqlRunner;
   close(): Promise<void>;
 }
 
 /** Throws KIT_STORE_UNAVAILABLE within 5 s where nothing answers. */
-export async function openMoveTarget(place: PostgresPlace): Promise<MoveTarget> {
+export async function openMoveTarget(place: PostgresPlace, aliveMs: number): Promise<MoveTarget> {
   const location = locationOf(place);
   const connections = await createConnections({ place, poolSize: 1, maxConnections: 1 });
   const connection = await connections.open().catch(async (error: unknown) => {
@@ -41,6 +47,7 @@ export async function openMoveTarget(place: PostgresPlace): Promise<MoveTarget> 
   return {
     location,
     setting: place.setting,
+    aliveMs,
     connection,
     sql: connection.sql,
     close: async () => {
@@ -50,7 +57,7 @@ export async function openMoveTarget(place: PostgresPlace): Promise<MoveTarget> 
   };
 }
 
-/** What lies in the target; writes nothing. Throws KIT_MIGRATE_TARGET where it is not for this source. */
+/** What lies in the target; writes nothing. Throws KIT_MIGRATE_TARGET where it is not for this source, or somebody works on it. */
 export async function targetState(target: MoveTarget, logId: string): Promise<TargetState> {
   const { sql, location } = target;
   if (!(await isMigrated(sql))) return { kind: 'empty' };
@@ -60,12 +67,28 @@ export async function targetState(target: MoveTarget, logId: string): Promise<Ta
   const filled = [...counts].filter(([, rows]) => rows > 0);
   const isOurs = meta.get('log_id') === logId;
   const [moving, moved] = [meta.get(MOVING_KEY), meta.get(MOVED_KEY)];
-  if (isOurs && moving !== undefined) return { kind: 'begun', marks: checkedMarks(meta, counts, location) };
+  if (isOurs && moving !== undefined) {
+    const marks = checkedMarks(meta, counts, location);
+    await refuseLiving(target);
+    return { kind: 'begun', marks };
+  }
   // Written by `finish` alone.
   if (isOurs && moved !== undefined)
     return { kind: 'done', digests: (JSON.parse(moved) as { digests: Extract<TargetState, { kind: 'done' }>['digests'] }).digests };
-  if (filled.length === 0 && moving === undefined) return { kind: 'empty' };
-  throw holdsOthers(target, filled);
+  if (filled.length > 0 || moving !== undefined) throw holdsOthers(target, filled);
+  await refuseLiving(target);
+  return { kind: 'empty' };
+}
+
+/** A process that has the database open would claim a run as soon as its row is there, before its journal is. */
+async function refuseLiving({ sql, location, setting, aliveMs }: MoveTarget): Promise<void> {
+  if ((await sql.get(FIND_FLEET_TABLE)) === undefined) return;
+  const living = livingAmong(await listFleet(sql, aliveMs), aliveMs);
+  if (living === null) return;
+  throw new KitError('KIT_MIGRATE_TARGET', `${location} is in use: ${living.names}`, {
+    hint: living.hint,
+    data: { members: living.data, setting },
+  });
 }
 
 /** Rows by table; a table that the target does not have yet is left out. */
@@ -122,11 +145,11 @@ export async function columnsOf(sql: SqlRunner): Promise<ReadonlyMap<string, rea
 const LOCK_TRIES = 25;
 const LOCK_PAUSE_MS = 200;
 
-/** One at a time; one that was killed lets go when the server has seen it. Throws KIT_STORE_BUSY. */
+/** One at a time, and beside no write of anybody else; one that was killed lets go when the server has seen it. Throws KIT_STORE_BUSY. */
 export async function takeMoveLock({ sql, location }: MoveTarget, sleep: (ms: number) => Promise<void>): Promise<void> {
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
     if ((await sql.get<{ taken: boolean }>(TRY_LOCK_MOVE))?.taken === true) return;
     await sleep(LOCK_PAUSE_MS);
   }
-  throw new KitError('KIT_STORE_BUSY', `another migration into ${location} is under way`);
+  throw new KitError('KIT_STORE_BUSY', `another migration into ${location} is under way, or somebody writes there`);
 }

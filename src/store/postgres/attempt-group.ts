@@ -24,7 +24,7 @@ export async function attemptGroup(deps: Deps, requests: Requests, singly = fals
   }
   let begun: Begun;
   try {
-    begun = await workOn(sql, { requests, singly });
+    begun = await workOn(sql, { requests, singly, logId: deps.logId });
     for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:before`);
   } catch (error) {
     await rollBack(deps, { sql, error });
@@ -51,9 +51,9 @@ const namesOf = (requests: Requests, outcomes: readonly Outcome[]) =>
   requests.flatMap((request, index) => (outcomes[index]?.ok === true ? request.writes : []));
 
 /** Everything before COMMIT. Throws NotTogether. */
-async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonly singly: boolean }): Promise<Begun> {
+async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonly singly: boolean; readonly logId: string }): Promise<Begun> {
   const jobIds = [...new Set(of.requests.flatMap((request) => request.jobs))];
-  const tx = await Transaction.begin({ sql, jobIds, singly: of.singly });
+  const tx = await Transaction.begin({ sql, jobIds, singly: of.singly, logId: of.logId });
   if (of.requests.some(({ admits }) => admits === true)) await tx.lockQueue();
   const outcomes: Outcome[] = [];
   const refused = new Map<string, Outcome>();

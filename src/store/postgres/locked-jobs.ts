@@ -21,6 +21,8 @@ export interface LockedJob {
 export interface StartFacts {
   readonly now: string;
   readonly xid: string;
+  /** Null where none of kit's is left. */
+  readonly log_id: string | null;
 }
 
 /** The rows of its jobs, and the ends of their chains. */

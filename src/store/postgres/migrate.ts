@@ -7,7 +7,7 @@ import { type Pacing, realPacing } from '../pacing.js';
 import { CURSOR_KEY_BYTES, MOVING_KEY, refuseMoving, refuseNewer, type StoreMeta } from '../store-meta.js';
 import { beginMigration, MIGRATION_ANSWER_MS, type MigrationLocks, takeTables } from './migration-locks.js';
 import { POSTGRES_MIGRATIONS } from './migrations/index.js';
-import { CREATE_META, createSchemaOf, FIND_META_TABLE, FIND_SCHEMA, INSERT_META, READ_META, SERVER_FACTS, SET_META } from './sql/meta.js';
+import { CREATE_META, createSchemaOf, FIND_META_TABLE, FIND_SCHEMA, INSERT_META, READ_META, READ_METAS, SERVER_FACTS, SET_META } from './sql/meta.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** pg_xact_status and xid8, by which the outcome of a broken commit is asked, are there since 13; older ones are no longer maintained. */
@@ -43,8 +43,10 @@ export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
   if ((await versionOf(sql)) !== SCHEMA_VERSION) await applyMissing(deps);
   if (copyOf === undefined) await refuseCopy(sql);
   else await findCopy(sql, copyOf.logId);
-  if (deps.isMove !== true) refuseMoving((await sql.get<{ value: string }>(READ_META, { key: MOVING_KEY }))?.value);
-  return { logId: await required(sql, 'log_id'), cursorKey: Buffer.from(await required(sql, 'cursor_key'), 'hex') };
+  // As they are at one moment: what a move changes while the store is opened is refused now, or at the first write.
+  const meta = new Map((await sql.all<{ key: string; value: string }>(READ_METAS)).map(({ key, value }) => [key, value]));
+  if (deps.isMove !== true) refuseMoving(meta.get(MOVING_KEY));
+  return { logId: requiredOf(meta.get('log_id'), 'log_id'), cursorKey: Buffer.from(requiredOf(meta.get('cursor_key'), 'cursor_key'), 'hex') };
 }
 
 async function requireServer(sql: SqlRunner): Promise<void> {
@@ -116,7 +118,8 @@ export async function findCopy(sql: SqlRunner, logId: string): Promise<'copy' | 
   if (found === 0) return 'nothing';
   const copied = (await sql.get<{ value: string }>(READ_META, { key: COPY_OF }))?.value;
   if (copied === logId) return 'copy';
-  const isRuns = copied === undefined && (await required(sql, 'log_id')) === logId;
+  const own = (await sql.get<{ value: string }>(READ_META, { key: 'log_id' }))?.value;
+  const isRuns = copied === undefined && requiredOf(own, 'log_id') === logId;
   const holds = isRuns ? 'is the database of these runs by another address' : `holds ${copied === undefined ? 'runs' : 'the log of other runs'}`;
   throw new KitError('KIT_STORE_UNAVAILABLE', `the database that storage.audit.url names ${holds}`, {
     hint: isRuns ? 'Remove storage.audit: the log lies with the runs.' : 'Name an empty database in storage.audit.url, one for each store of runs.',
@@ -139,8 +142,7 @@ export async function versionOf(sql: SqlRunner): Promise<number> {
   return Number((await sql.get<{ value: string }>(READ_META, { key: 'schema_version' }))?.value ?? 0);
 }
 
-async function required(sql: SqlRunner, key: string): Promise<string> {
-  const row = await sql.get<{ value: string }>(READ_META, { key });
-  if (row === undefined) throw new KitError('KIT_STORE_UNAVAILABLE', `the store holds no ${key}: it was damaged or made by hand`);
-  return row.value;
+function requiredOf(value: string | undefined, key: string): string {
+  if (value === undefined) throw new KitError('KIT_STORE_UNAVAILABLE', `the store holds no ${key}: it was damaged or made by hand`);
+  return value;
 }

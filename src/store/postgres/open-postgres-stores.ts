@@ -104,7 +104,8 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     notices.send(notice);
     audit?.start();
   };
-  const queue = new WriteQueue({ writer, faults: options.faults, pacing, onCommit, busyLimitMs: options.parts?.busyLimitMs ?? BUSY_LIMIT_MS });
+  const busyLimitMs = options.parts?.busyLimitMs ?? BUSY_LIMIT_MS;
+  const queue = new WriteQueue({ writer, logId: meta.logId, faults: options.faults, pacing, onCommit, busyLimitMs });
   const blobs = createBlobTable({ queue, read, pacing });
   const audit = options.audit?.(postgresLogSource({ identity: meta, read, watch }));
   const deps: PostgresDeps = { queue, read, blobs, ids: options.ids };

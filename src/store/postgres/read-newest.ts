@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../domain/events.js';
-import type { AuditQuery } from '../../domain/ports/stores.js';
+import type { AuditQuery } from '../../domain/ports/event-log.js';
 import { requirePageSize } from '../event-page.js';
 import { decodeEvent, type EventRecord } from '../event-row.js';
 import { residueOf } from '../sql/newest-events.js';

@@ -3,10 +3,11 @@ import type { Fence } from '../../domain/job.js';
 import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
 import { type Locked, type LockedJob, lockJobs, type StartFacts } from './locked-jobs.js';
+import { movedIn } from './moved-in.js';
 import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
 import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN } from './sql/events.js';
 import { LOCK_JOB } from './sql/jobs.js';
-import { BEGIN, LOCK_OUTBOX, LOCK_QUEUE, START_FACTS } from './sql/session.js';
+import { BEGIN_WRITE, LOCK_OUTBOX, LOCK_QUEUE, START_FACTS } from './sql/session.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
 /** An event that is to be written; it has its position once the last statement of the commit has run. */
@@ -14,6 +15,8 @@ export type Appended = () => StoredEvent;
 
 export interface TransactionParts {
   readonly sql: SqlRunner;
+  /** Names the log that was here when the store was opened. */
+  readonly logId: string;
   /** Jobs whose rows are locked before anything else. */
   readonly jobIds: readonly string[];
   /**
@@ -54,11 +57,12 @@ export class Transaction {
     for (const id of this.#jobs.keys()) if (!this.#chains.has(id)) this.#chains.set(id, CHAIN_START);
   }
 
-  /** Begins, asks for the time, locks: one round trip. */
+  /** Begins, asks for the time, locks: one round trip. Throws KIT_STORE_UNAVAILABLE where another store has been moved here since. */
   static async begin(parts: TransactionParts): Promise<Transaction> {
     const { sql } = parts;
-    const [, facts, locked] = await Promise.all([sql.exec(BEGIN), sql.get<StartFacts>(START_FACTS), lockJobs(sql, parts.jobIds)]);
+    const [, facts, locked] = await Promise.all([sql.exec(BEGIN_WRITE), sql.get<StartFacts>(START_FACTS), lockJobs(sql, parts.jobIds)]);
     if (facts === undefined) throw new Error('the server told no time');
+    if (facts.log_id !== parts.logId) throw movedIn();
     return new Transaction(parts, facts, locked);
   }
 

@@ -33,6 +33,8 @@ interface Entry {
 
 export interface WriteQueueDeps {
   readonly writer: Writer;
+  /** See `TransactionParts`. */
+  readonly logId: string;
   readonly faults: FaultPoints;
   readonly pacing: Pacing;
   /** `isWork`: jobs may be claimable that were not before. */

@@ -2,11 +2,16 @@ import type { AuditAge, AuditPlan, AuditRemoval, PruneProgress, RetentionStore }
 import { BLOB_GRACE_MS } from '../blob-grace.js';
 import { PRUNE_TABLES } from '../sql/prune.js';
 import type { DueRun, RetentionDialect, Shares, TableShare } from './dialect.js';
+import { createRecent } from './recent.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PAGE = 500;
 /** Digests of one question. */
 const DIGESTS = 200;
+/** Digests that a removal has put aside before it looks at their blobs. */
+const KEPT_DIGESTS = 2_000;
+/** Digests that a plan remembers: the snapshots and files that many runs share need not be asked about again and again. */
+const JUDGED = 10_000;
 
 interface Moment {
   readonly before: string;
@@ -31,71 +36,85 @@ export function createRetention(dialect: RetentionDialect): RetentionStore {
 const isoAt = (ms: number): string => new Date(Math.max(0, ms)).toISOString();
 
 async function plan(dialect: RetentionDialect, { before, putBefore }: Moment): Promise<AuditPlan> {
-  const runs: DueRun[] = [];
-  const named = new Map<string, number>();
+  const runs = tally();
+  const judged = createRecent(JUDGED);
+  const blobs = { count: 0, bytes: 0 };
   let shares: Shares = {};
-  const take = async (ids: readonly string[]): Promise<void> => {
+  const take = async (ids: readonly string[], from: DueRun | null): Promise<void> => {
     shares = added(shares, await dialect.shares(ids));
-    for (const digest of await dialect.digests(ids)) named.set(digest, (named.get(digest) ?? 0) + 1);
+    const named = new Set(await dialect.digests(ids));
+    // A run that comes later and names one of these again is not the first to do so.
+    const news = [...named].filter((digest) => !judged.seen(digest));
+    for (const digests of chunks(news, DIGESTS)) {
+      const bytes = await dialect.blobBytes(await dialect.freed({ digests, before, from }), putBefore);
+      blobs.count += bytes.length;
+      blobs.bytes += sum(bytes);
+    }
   };
-  await take(await dialect.undone(PAGE));
+  await take(await dialect.undone(PAGE), null);
   for await (const page of duePages(dialect, before, PAGE)) {
-    runs.push(...page);
-    await take(page.map(({ id }) => id));
-  }
-  const blobs: number[] = [];
-  for (const digests of chunks([...named.keys()], DIGESTS)) {
-    const all = await dialect.references(digests);
-    const free = digests.filter((digest) => all.get(digest) === named.get(digest));
-    blobs.push(...(await dialect.blobBytes(free, putBefore)));
+    runs.add(page);
+    const ids = page.map(({ id }) => id);
+    await take(ids, page[0] ?? null);
   }
   shares = added(shares, { serve_access: await dialect.accessShare(before) });
-  const { freed, now, after } = await dialect.databaseBytes(shares, { ids: runs.map(({ id }) => id), before });
+  const { freed, now, after } = await dialect.databaseBytes(shares, { runs: runs.count(), before });
   return {
-    ...span(before, runs),
+    endedBefore: before,
+    ...runs.span(),
     rows: Object.fromEntries(Object.entries(shares).map(([table, share]) => [table, share.rows])),
-    blobs: blobs.length,
-    bytes: { database: freed, blobs: sum(blobs) },
+    blobs: blobs.count,
+    bytes: { database: freed, blobs: blobs.bytes },
     databaseBytes: { now, after },
   };
 }
 
 async function prune(dialect: RetentionDialect, { before, putBefore }: Moment, onProgress: PruneProgress): Promise<AuditRemoval> {
   const usedBefore = await dialect.usedBytes();
-  const digests = new Set<string>();
+  const named = new Set<string>();
+  const blobs = { count: 0, bytes: 0 };
   let rows: Readonly<Record<string, number>> = Object.fromEntries(PRUNE_TABLES.map((table) => [table, 0]));
   let taken = 0;
+  /** What a later run still names stays, and is looked at again when that one goes. */
+  const removeBlobs = async (): Promise<void> => {
+    for (const digests of chunks([...named], DIGESTS)) {
+      const bytes = await dialect.removeBlobs(digests, putBefore);
+      blobs.count += bytes.length;
+      blobs.bytes += sum(bytes);
+    }
+    named.clear();
+  };
   const removeBatch = async (ids: readonly string[]): Promise<void> => {
-    const named = [...new Set(await dialect.digests(ids))];
-    for (const digest of named) digests.add(digest);
+    const digests = [...new Set(await dialect.digests(ids))];
     for (let isDone = false; !isDone; ) {
-      const slice = await dialect.removeSlice({ ids, digests: named, before });
+      const slice = await dialect.removeSlice({ ids, digests, before });
       rows = addedRows(rows, slice.rows);
       taken += slice.taken;
       isDone = slice.isDone;
     }
+    for (const digest of digests) named.add(digest);
+    if (named.size >= KEPT_DIGESTS) await removeBlobs();
   };
   for (let left = await dialect.undone(dialect.batchRuns); left.length > 0; left = await dialect.undone(dialect.batchRuns)) await removeBatch(left);
-  const runs: DueRun[] = [];
+  const runs = tally();
   const of = await dialect.countDue(before);
   for await (const page of duePages(dialect, before, dialect.batchRuns)) {
     const had = taken;
     await removeBatch(page.map(({ id }) => id));
     // One that somebody has gone on with meanwhile is no longer due.
-    if (taken - had === page.length) runs.push(...page);
-    else runs.push(...(await removedOf(dialect, page)));
-    onProgress({ runs: runs.length, of });
+    runs.add(taken - had === page.length ? page : await removedOf(dialect, page));
+    onProgress({ runs: runs.count(), of });
   }
   let lines = 0;
   for (let removed = await dialect.removeAccess(before); removed > 0; removed = await dialect.removeAccess(before)) lines += removed;
-  const blobs: number[] = [];
-  for (const some of chunks([...digests], DIGESTS)) blobs.push(...(await dialect.removeBlobs(some, putBefore)));
+  await removeBlobs();
   await dialect.reclaim();
   return {
-    ...span(before, runs),
+    endedBefore: before,
+    ...runs.span(),
     rows: { ...rows, serve_access: lines },
-    blobs: blobs.length,
-    bytes: { database: usedBefore - (await dialect.usedBytes()), blobs: sum(blobs) },
+    blobs: blobs.count,
+    bytes: { database: usedBefore - (await dialect.usedBytes()), blobs: blobs.bytes },
   };
 }
 
@@ -116,12 +135,19 @@ async function* duePages(dialect: RetentionDialect, before: string, limit: numbe
   }
 }
 
-const span = (endedBefore: string, runs: readonly DueRun[]): Pick<AuditRemoval, 'endedBefore' | 'runs' | 'oldest' | 'newest'> => ({
-  endedBefore,
-  runs: runs.length,
-  oldest: runs.at(0)?.at ?? null,
-  newest: runs.at(-1)?.at ?? null,
-});
+/** How many there were, and the first and the last: of some million runs nothing else is kept. */
+function tally() {
+  let [count, oldest, newest]: [number, string | null, string | null] = [0, null, null];
+  return {
+    add(runs: readonly DueRun[]): void {
+      count += runs.length;
+      oldest ??= runs.at(0)?.at ?? null;
+      newest = runs.at(-1)?.at ?? newest;
+    },
+    count: () => count,
+    span: (): Pick<AuditRemoval, 'runs' | 'oldest' | 'newest'> => ({ runs: count, oldest, newest }),
+  };
+}
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 

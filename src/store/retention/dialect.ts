@@ -37,14 +37,21 @@ export interface RetentionDialect {
   accessShare(before: string): Promise<TableShare>;
   /** Digests that rows of these runs name, once for each row that does. */
   digests(ids: readonly string[]): Promise<readonly string[]>;
-  /** How many rows of all runs name each digest. */
-  references(digests: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Those that no row names but of runs that go and ended at `from` or later; null = of all runs that go, and of those that an interrupted removal
+   * has begun with.
+   */
+  freed(of: {
+    readonly digests: readonly string[];
+    readonly before: string;
+    readonly from: Pick<DueRun, 'at' | 'ord'> | null;
+  }): Promise<readonly string[]>;
   /** Bytes of those that are there and that nobody has put since `before`. */
   blobBytes(digests: readonly string[], before: string): Promise<readonly number[]>;
   /** Bytes of the database that become free with these rows; those that it takes now and will take then. */
   databaseBytes(
     shares: Shares,
-    going: { readonly ids: readonly string[]; readonly before: string },
+    going: { readonly runs: number; readonly before: string },
   ): Promise<{ readonly freed: number; readonly now: number; readonly after: number }>;
   removeSlice(slice: { readonly ids: readonly string[]; readonly digests: readonly string[]; readonly before: string }): Promise<RemovedSlice>;
   /** Removes those that no row names; answers the bytes of each. */

@@ -1,4 +1,4 @@
-import type { AuditQuery } from '../../domain/ports/stores.js';
+import type { AuditQuery } from '../../domain/ports/event-log.js';
 import { instant } from '../instant.js';
 
 /** Conditions of the log read backwards, the same text in both dialects; only those that the query names are part of a statement. */

@@ -1,3 +1,5 @@
+import { isNamedBy, type NamedWords } from './named.js';
+
 /** Statements about the removal of whole runs, made for each dialect from what differs; named parameters. */
 
 export interface PruneWords {
@@ -10,6 +12,7 @@ export interface PruneWords {
   readonly byEnd: string;
   /** What a row is removed by. */
   readonly rowKey: 'rowid' | 'ctid';
+  readonly named: NamedWords;
 }
 
 /** Rows that go with a run, those that name others first. */
@@ -31,7 +34,17 @@ const MAY_GO = `
   AND NOT EXISTS (SELECT 1 FROM pruned_runs WHERE pruned_runs.job_id = jobs.id)
   AND jobs.ord < (SELECT max(ord) FROM jobs) AND jobs.id <> coalesce((SELECT job_id FROM events WHERE pos = (SELECT max(pos) FROM events)), '')`;
 
-export function pruneStatements({ among, ofJob, ofIds, byEnd, rowKey }: PruneWords) {
+const IS_DUE = `${OVER} AND ${ENDED_AT} <= @before`;
+
+/**
+ * Whether a run goes that ended at an instant or later; with `@undone` 1 also one that an interrupted removal has begun with. LIMIT and OFFSET:
+ * PostgreSQL would make a table of all runs that go, for each page of them, instead of looking at the one.
+ */
+const goesFrom = (jobId: string): string => `
+  (EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ${jobId} AND (${ENDED_AT}, ord) >= (@at, @ord) AND ${IS_DUE}${MAY_GO} LIMIT 1 OFFSET 0)
+    OR CAST(@undone AS INTEGER) = 1 AND EXISTS (SELECT 1 FROM pruned_runs WHERE pruned_runs.job_id = ${jobId} AND is_done = 0 LIMIT 1 OFFSET 0))`;
+
+export function pruneStatements({ among, ofJob, ofIds, byEnd, rowKey, named }: PruneWords) {
   const where = (table: string): string => {
     if (table === 'events' || table === 'steps') return ofIds(table);
     return among(table === 'jobs' ? 'id' : table === 'artifacts' ? 'run_id' : 'job_id', '@ids');
@@ -41,15 +54,15 @@ export function pruneStatements({ among, ofJob, ofIds, byEnd, rowKey }: PruneWor
   return {
     DUE: `
 SELECT id, ord, ${ENDED_AT} AS at FROM jobs${byEnd}
-WHERE ${OVER} AND ${ENDED_AT} <= @before AND ${ENDED_AT} >= @at AND (${ENDED_AT}, ord) > (@at, @ord)${MAY_GO}
+WHERE ${IS_DUE} AND ${ENDED_AT} >= @at AND (${ENDED_AT}, ord) > (@at, @ord)${MAY_GO}
 ORDER BY ${ENDED_AT}, ord LIMIT @limit`,
-    COUNT_DUE: `SELECT count(*) AS runs FROM jobs${byEnd} WHERE ${OVER} AND ${ENDED_AT} <= @before${MAY_GO}`,
+    COUNT_DUE: `SELECT count(*) AS runs FROM jobs${byEnd} WHERE ${IS_DUE}${MAY_GO}`,
     UNDONE: 'SELECT job_id AS id FROM pruned_runs WHERE is_done = 0 ORDER BY job_id LIMIT @limit',
     /** Judged again under the lock of the write that removes them. */
     FACTS: `
 SELECT id AS job_id, topology, status, ${ENDED_AT} AS ended_at, ${last('seq')} AS last_seq, ${last('hash')} AS last_hash, ${last('pos')} AS last_pos,
   (SELECT count(*) FROM events WHERE ${ofJob('events')}) AS event_count
-FROM jobs WHERE ${among('id', '@ids')} AND ${OVER} AND ${ENDED_AT} <= @before${MAY_GO}`,
+FROM jobs WHERE ${among('id', '@ids')} AND ${IS_DUE}${MAY_GO}`,
     /** Nobody can go on with a run that has begun to go. */
     END_STOPPED: `
 UPDATE jobs SET status = 'failed', reason = 'pruned', error = 'what the run held is being removed', completed_at = parked_at, parked_at = NULL
@@ -65,8 +78,6 @@ INSERT INTO blob_candidates (sha256, since) SELECT d.value, @now FROM ${digests}
 ON CONFLICT (sha256) DO UPDATE SET since = excluded.since`,
     SHARE: (table: PruneTable, bytes: string): string =>
       `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM ${table} WHERE ${where(table)}`,
-    /** Whether a row goes with the runs of the list. */
-    GOES: where,
     ROW_KEYS: (table: PruneTable): string => `SELECT ${rowKey} FROM ${table} WHERE ${where(table)}${ORDER[table] ?? ''} LIMIT @limit`,
     DIGESTS: `
 SELECT outcome_sha256 AS sha256 FROM steps WHERE ${ofIds('steps')} AND outcome_sha256 IS NOT NULL
@@ -74,11 +85,9 @@ UNION ALL SELECT snapshot FROM jobs WHERE ${among('id', '@ids')}
 UNION ALL SELECT diffs_sha256 FROM jobs WHERE ${among('id', '@ids')} AND diffs_sha256 IS NOT NULL
 UNION ALL SELECT sha256 FROM artifacts WHERE ${among('run_id', '@ids')}`,
     ATTACHMENTS: `SELECT attachments FROM jobs WHERE ${among('id', '@ids')} AND attachments <> '[]'`,
-    REFERENCES: (digests: string): string => `
-SELECT d.value AS sha256, (SELECT count(*) FROM steps WHERE outcome_sha256 = d.value) + (SELECT count(*) FROM jobs WHERE snapshot = d.value)
-  + (SELECT count(*) FROM jobs WHERE diffs_sha256 = d.value) + (SELECT count(*) FROM artifacts WHERE sha256 = d.value) AS n
-FROM ${digests}`,
-    ALL_ATTACHMENTS: "SELECT ord, attachments FROM jobs WHERE attachments <> '[]' AND ord > @ord ORDER BY ord LIMIT @limit",
+    /** Digests that no row names but of runs that go, the first of them at an instant or later: each is found once, whatever the pages of the runs. */
+    FREED: (digests: string): string => `
+SELECT d.value AS sha256 FROM ${digests} WHERE NOT ${isNamedBy(named, 'd.value', (jobId) => ` AND NOT ${goesFrom(jobId)}`)}`,
     PRUNED: 'SELECT * FROM pruned_runs WHERE job_id = @jobId',
     ANY_ACCESS: 'SELECT 1 AS found FROM serve_access WHERE at < @before LIMIT 1',
     ACCESS_KEYS: `SELECT ${rowKey} FROM serve_access WHERE at < @before ORDER BY at LIMIT @limit`,

@@ -1,5 +1,5 @@
 import type { EventType, RunEvent, StoredEvent } from '../../domain/events.js';
-import type { AuditQuery, EventLog, EventPage, EventQuery } from '../../domain/ports/stores.js';
+import type { AuditQuery, EventLog, EventPage, EventQuery } from '../../domain/ports/event-log.js';
 import type { CursorCodec } from '../cursor.js';
 import { pageOf, requirePageSize } from '../event-page.js';
 import { decodeEvent, type EventRecord } from '../event-row.js';

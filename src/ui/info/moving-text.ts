@@ -1,10 +1,12 @@
+import type { CopyState } from '../../domain/ports/audit.js';
 import type { AuditPlan, AuditRemoval } from '../../domain/ports/retention.js';
 import type { MovePlan, MoveReport } from '../../domain/ports/store-move.js';
 import { bytesText, countText, oneLine } from '../../view/lines/words.js';
-import { createPaint } from '../lines/paint.js';
+import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
 import type { ObserveOptions } from '../observe/status-text.js';
 import { timeText } from '../observe/words.js';
+import { lagText } from './storage-text.js';
 
 const PLAN: readonly Column[] = [
   { title: 'TABLE' },
@@ -47,7 +49,12 @@ export function moveReportText({ source, target, tables, sequences }: MoveReport
   ].join('\n');
 }
 
-type Removal = (AuditPlan | AuditRemoval) & { readonly olderThanDays: number; readonly source: string };
+type Removal = (AuditPlan | AuditRemoval) & {
+  readonly olderThanDays: number;
+  readonly source: string;
+  /** Of a plan where the log has a database of its own. */
+  readonly auditCopy?: CopyState | null;
+};
 
 /** What a removal of audit takes, before it or after it. */
 export function pruneText(removal: Removal | null, options: ObserveOptions & { readonly isDryRun: boolean }): string {
@@ -73,7 +80,20 @@ export function pruneText(removal: Removal | null, options: ObserveOptions & { r
     '',
     `${bytesText(Math.max(0, bytes.database))} in the database and ${bytesText(bytes.blobs)} of blobs ${options.isDryRun ? 'would become free' : 'are free'}`,
     ...sizes,
+    ...copyLines(removal.auditCopy ?? null, paint),
   ].join('\n');
+}
+
+/** What `prune` will be refused for is said beforehand. */
+function copyLines(copy: CopyState | null, paint: Paint): readonly string[] {
+  if (copy === null) return [];
+  const says = oneLine(lagText(copy), 400);
+  if (copy.holdsAll) return ['', `${paint('good', 'audit')} ${says}`];
+  return [
+    '',
+    `${paint('bad', 'audit')} ${says}`,
+    'events of runs that would be removed are not copied to storage.audit yet: `kit storage prune` refuses until they are',
+  ];
 }
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number => items.reduce((total, item) => total + of(item), 0);

@@ -10,7 +10,7 @@ const COLUMNS: readonly Column[] = [{ title: 'STORE' }, { title: 'BACKEND' }, { 
 const MAX_CHARS = 400;
 
 /** How far the log is behind, in a sentence. */
-function lagText({ events, seconds, error }: AuditLag): string {
+export function lagText({ events, seconds, error }: AuditLag): string {
   const reach = error === null ? '' : `its database cannot be reached (${error}); `;
   if (events === null || seconds === null) return `${reach}how far the log is behind is not known`;
   if (events === 0) return `${reach}every event is there`;

@@ -103,6 +103,23 @@ export function auditRetentionLaws(world: World): void {
     expect(await stores.jobs.get(young.id)).not.toBeNull();
   });
 
+  it('says each time anew which files are still named: one that a young run was given since is not free', async () => {
+    const { stores } = world();
+    const bytes = Buffer.from('attached');
+    const attached = await stores.blobs.put(bytes);
+    const file = { name: 'a.png', mediaType: 'image/png' as const, sizeBytes: 8, sourcePath: null, handling: 'native' as const, sha256: attached };
+    const job = await insert({ attachments: [file] });
+    await commit(job, runEndWrite([endedEvent(world().ids.uuid())], { endedAt: now() }));
+    await newest();
+    await world().elapse(31 * DAY_MS);
+    const free = (await stores.retention.plan(AGE)).blobs;
+    await insert({ attachments: [file] });
+
+    expect((await stores.retention.plan(AGE)).blobs).toBe(free - 1);
+    await stores.retention.prune(AGE, quietly);
+    expect(await stores.blobs.get(attached)).not.toBeNull();
+  });
+
   it('never takes a run that may still go on: waiting, queued, running, deferred, or with somebody asked', async () => {
     const { stores, ids } = world();
     const queued = await stores.jobs.insert(newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);

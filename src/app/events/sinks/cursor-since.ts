@@ -1,5 +1,5 @@
 import type { EventType } from '../../../domain/events.js';
-import type { EventLog } from '../../../domain/ports/stores.js';
+import type { EventLog } from '../../../domain/ports/event-log.js';
 
 type Log = Pick<EventLog, 'headCursor' | 'read' | 'readNewest'>;
 

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../domain/json.js';
+import type { EventLog } from '../../../domain/ports/event-log.js';
 import type { Metric } from '../../../domain/ports/metrics.js';
 import type { EventSink } from '../../../domain/ports/sinks.js';
-import type { EventLog, Stores } from '../../../domain/ports/stores.js';
+import type { Stores } from '../../../domain/ports/stores.js';
 import type { Clock, Log } from '../../../domain/ports/system.js';
 import type { Workspace } from '../../../domain/workspace.js';
 import { typesCalled } from '../read-log.js';

@@ -1,6 +1,7 @@
 import type { EventType } from '../../../domain/events.js';
+import type { EventQuery } from '../../../domain/ports/event-log.js';
 import type { EventSink } from '../../../domain/ports/sinks.js';
-import type { EventQuery, Stores } from '../../../domain/ports/stores.js';
+import type { Stores } from '../../../domain/ports/stores.js';
 import type { Log } from '../../../domain/ports/system.js';
 import { toLogEntry } from '../../../view/wire-event.js';
 import { type Delivered, type DeliveryParts, deliverEntry } from './deliver-entry.js';

@@ -9,8 +9,6 @@ import { ACCESS_SHARE, BLOB_BYTES, BYTES_OF, DIGEST_LIST, DISK_BYTES, PRUNE } fr
 import { NOW } from '../sql/session.js';
 import { removeAccess, removeBlobs, removeSlice } from './remove.js';
 
-/** Jobs of one look at what all runs were given. */
-const PAGE = 5_000;
 /** What is kept of a run, by the measure of the rows that go. */
 const KEPT_BYTES = 300;
 const NOTHING: TableShare = { rows: 0, bytes: 0 };
@@ -20,7 +18,6 @@ export const createPostgresRetention = (deps: PostgresDeps): RetentionStore => c
 
 function postgresDialect(deps: PostgresDeps): RetentionDialect {
   const { read } = deps;
-  let given: Promise<ReadonlyMap<string, number>> | undefined;
   let removedBytes = 0;
   return {
     batchRuns: 100,
@@ -35,17 +32,15 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
       const files = await read((sql) => sql.all<AttachmentsRow>(PRUNE.ATTACHMENTS, { ids }));
       return [...rows.map(({ sha256 }) => sha256), ...attachmentDigests(files)];
     },
-    references: async (digests) => {
-      given ??= allGiven(deps);
-      const known = await given;
-      const rows = await read((sql) => sql.all<{ sha256: string; n: number }>(PRUNE.REFERENCES(DIGEST_LIST), { digests }));
-      return new Map(rows.map(({ sha256, n }) => [sha256, n + (known.get(sha256) ?? 0)]));
+    freed: async ({ digests, before, from }) => {
+      const of = { digests, before, at: from?.at ?? '', ord: from?.ord ?? 0, undone: from === null ? 1 : 0 };
+      return (await read((sql) => sql.all<{ sha256: string }>(PRUNE.FREED(DIGEST_LIST), of))).map(({ sha256 }) => sha256);
     },
     blobBytes: async (digests, before) =>
       (await read((sql) => sql.all<{ bytes: number }>(BLOB_BYTES, { digests, before }))).map(({ bytes }) => bytes),
-    databaseBytes: async (shares, { ids }) => {
+    databaseBytes: async (shares, { runs }) => {
       const now = Number((await read((sql) => sql.get<{ bytes: unknown }>(DISK_BYTES)))?.bytes ?? 0);
-      const freed = Object.values(shares).reduce((sum, { bytes }) => sum + bytes, 0) - ids.length * KEPT_BYTES;
+      const freed = Object.values(shares).reduce((sum, { bytes }) => sum + bytes, 0) - runs * KEPT_BYTES;
       return { freed, now, after: now };
     },
     removeSlice: async (slice) => {
@@ -75,14 +70,4 @@ async function sharesOf({ read }: PostgresDeps, ids: readonly string[]): Promise
     shares[table] = (await read((sql) => sql.get<TableShare>(PRUNE.SHARE(table, BYTES_OF(table)), { ids }))) ?? NOTHING;
   }
   return shares;
-}
-
-/** Files that runs were given are few, and no index finds them by their digest: they are counted once. */
-async function allGiven({ read }: PostgresDeps): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  const pageAfter = (ord: number) => read((sql) => sql.all<AttachmentsRow & { readonly ord: number }>(PRUNE.ALL_ATTACHMENTS, { ord, limit: PAGE }));
-  for (let page = await pageAfter(0); page.length > 0; page = await pageAfter(page.at(-1)?.ord ?? 0)) {
-    for (const digest of attachmentDigests(page)) counts.set(digest, (counts.get(digest) ?? 0) + 1);
-  }
-  return counts;
 }

@@ -1,8 +1,8 @@
 import type { FleetMember, FleetStore, SeenMember } from '../../../domain/ports/fleet.js';
-import { decodeFleet, FLEET_LISTED, type FleetRow, FORGOTTEN_AT_ONCE, fleetParams } from '../../fleet-row.js';
+import { FORGOTTEN_AT_ONCE, fleetParams } from '../../fleet-row.js';
 import type { PostgresDeps } from '../deps.js';
-import { BEAT_AND_FORGET, LEAVE, LIST_FLEET } from '../sql/fleet.js';
-import { NOW } from '../sql/session.js';
+import { listFleet } from '../list-fleet.js';
+import { BEAT_AND_FORGET, LEAVE } from '../sql/fleet.js';
 import type { Transaction } from '../transaction.js';
 
 /** Heartbeat rows in PostgreSQL: of the processes of any number of machines. */
@@ -24,10 +24,6 @@ export class PostgresFleetStore implements FleetStore {
   }
 
   async list(aliveMs: number): Promise<readonly SeenMember[]> {
-    return this.#deps.read(async (sql) => {
-      const rows = await sql.all<FleetRow>(LIST_FLEET, { limit: FLEET_LISTED });
-      const now = await sql.get<{ now: string }>(NOW);
-      return decodeFleet(rows, { nowMs: Date.parse(now?.now ?? ''), aliveMs });
-    });
+    return this.#deps.read((sql) => listFleet(sql, aliveMs));
   }
 }

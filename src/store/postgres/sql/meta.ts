@@ -1,4 +1,4 @@
-export { INSERT_META, READ_META, SET_META } from '../../sql/meta.js';
+export { INSERT_META, READ_META, READ_METAS, SET_META } from '../../sql/meta.js';
 
 /** The first schema of the search path that is there; each connection has one alone in it. */
 export const FIND_SCHEMA = 'SELECT 1 AS found WHERE current_schema() IS NOT NULL';

@@ -1,7 +1,5 @@
 import { LOCK_CLASS } from './session.js';
 
-export { READ_METAS } from '../../sql/meta.js';
-
 /** Statements that fill a database from another store; names of tables and columns are those of the schema. */
 
 interface Spec {
@@ -14,7 +12,7 @@ interface Typed {
   readonly type: string;
 }
 
-/** Held by the session that fills the database, so that there is one. */
+/** Held by the session that fills the database, so that there is one, and so that nobody else writes meanwhile: every other write shares it. */
 export const TRY_LOCK_MOVE = `SELECT pg_try_advisory_lock(${LOCK_CLASS}, 6) AS taken`;
 
 export const MOVE_COLUMNS = `

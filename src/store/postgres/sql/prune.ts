@@ -1,5 +1,6 @@
+import { isNamedBy } from '../../sql/named.js';
 import { type PruneTable, pruneStatements } from '../../sql/prune.js';
-import { isNamed } from './retention.js';
+import { NAMED } from './retention.js';
 
 const among = (column: string, list: string): string => `${column} = ANY(CAST(${list} AS TEXT[]))`;
 
@@ -9,6 +10,7 @@ export const PRUNE = pruneStatements({
   ofIds: (table) => among(`${table}.job_id`, '@ids'),
   byEnd: '',
   rowKey: 'ctid',
+  named: NAMED,
 });
 
 export const DIGEST_LIST = 'unnest(CAST(@digests AS TEXT[])) AS d (value)';
@@ -31,7 +33,7 @@ export const BLOB_BYTES = 'SELECT octet_length(bytes) AS bytes FROM blobs WHERE 
 
 /** Judged on each row as it is once it is locked: whoever puts the same bytes meanwhile keeps them. */
 export const REMOVE_BLOBS = `
-DELETE FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before AND NOT ${isNamed('blobs.sha256')}
+DELETE FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before AND NOT ${isNamedBy(NAMED, 'blobs.sha256')}
 RETURNING sha256, octet_length(bytes) AS bytes`;
 
 /** What is gone needs no further look; what a row still names does not either, and is noted again when that row goes. */

@@ -1,3 +1,5 @@
+import { isNamedBy, type NamedWords } from '../../sql/named.js';
+
 export { ADD_CANDIDATE, DROP_CANDIDATE, DUE_CANDIDATES, MARK_JOB_PRUNED, PRUNE_RESULT } from '../../sql/retention.js';
 
 export const FIND_RESULT = `
@@ -19,12 +21,6 @@ SELECT ord, outcome_sha256, outcome FROM steps
 WHERE job_id = @jobId AND kind <> 'activation' AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)
 ORDER BY ord LIMIT @limit`;
 
-/** Everything that names a blob: a result, a snapshot, the diffs of a run, an attachment, an artifact. `digest`: an expression. */
-export const isNamed = (digest: string): string => `
-(EXISTS (SELECT 1 FROM steps WHERE outcome_sha256 = ${digest})
-  OR EXISTS (SELECT 1 FROM jobs WHERE snapshot = ${digest})
-  OR EXISTS (SELECT 1 FROM jobs WHERE diffs_sha256 = ${digest})
-  OR EXISTS (SELECT 1 FROM artifacts WHERE artifacts.sha256 = ${digest})
-  OR EXISTS (SELECT 1 FROM jobs WHERE attachments <> '[]' AND strpos(attachments, ${digest}) > 0))`;
+export const NAMED: NamedWords = { holds: (text, part) => `strpos(${text}, ${part}) > 0` };
 
-export const IS_NAMED = `SELECT ${isNamed('@sha256')} AS named`;
+export const IS_NAMED = `SELECT ${isNamedBy(NAMED, '@sha256')} AS named`;

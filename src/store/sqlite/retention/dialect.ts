@@ -6,12 +6,8 @@ import type { DueRun, RetentionDialect } from '../../retention/dialect.js';
 import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
 import { isoAt, type SqliteDeps } from '../deps.js';
 import { DIGEST_LIST, PRUNE } from '../sql/prune.js';
-import type { SqlRunner } from '../sql-runner.js';
 import { removeAccess, removeBlobs, removeSlice } from './remove.js';
 import { databaseBytes, reclaim, sharesOf, usedBytes } from './sizes.js';
-
-/** Jobs of one look at what all runs were given. */
-const PAGE = 5_000;
 
 /** Removing whole runs in SQLite. */
 export const createSqliteRetention = (deps: SqliteDeps, files: BlobFiles): RetentionStore => createRetention(sqliteDialect(deps, files));
@@ -19,7 +15,6 @@ export const createSqliteRetention = (deps: SqliteDeps, files: BlobFiles): Reten
 function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
   const { read } = deps;
   const list = (ids: readonly string[]) => ({ ids: JSON.stringify(ids) });
-  let given: Promise<ReadonlyMap<string, number>> | undefined;
   return {
     batchRuns: 20,
     now: async () => isoAt(deps.clock.now()),
@@ -33,11 +28,9 @@ function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
         ...sql.all<{ sha256: string }>(PRUNE.DIGESTS, list(ids)).map(({ sha256 }) => sha256),
         ...attachmentDigests(sql.all<AttachmentsRow>(PRUNE.ATTACHMENTS, list(ids))),
       ]),
-    references: async (digests) => {
-      given ??= allGiven(deps);
-      const known = await given;
-      const rows = await read((sql) => sql.all<{ sha256: string; n: number }>(PRUNE.REFERENCES(DIGEST_LIST), { digests: JSON.stringify(digests) }));
-      return new Map(rows.map(({ sha256, n }) => [sha256, n + (known.get(sha256) ?? 0)]));
+    freed: ({ digests, before, from }) => {
+      const of = { digests: JSON.stringify(digests), before, at: from?.at ?? '', ord: from?.ord ?? 0, undone: from === null ? 1 : 0 };
+      return read((sql) => sql.all<{ sha256: string }>(PRUNE.FREED(DIGEST_LIST), of).map(({ sha256 }) => sha256));
     },
     blobBytes: async (digests, before) => digests.map((digest) => files.unusedBytes(digest, Date.parse(before))).filter((bytes) => bytes !== null),
     databaseBytes: (shares, going) => databaseBytes(deps, shares, going),
@@ -51,16 +44,4 @@ function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
       return row === undefined ? null : decodePruned(row);
     },
   };
-}
-
-/** Files that runs were given are few, and no index finds them by their digest: they are counted once. */
-async function allGiven({ read }: SqliteDeps): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  const pageAfter = (sql: SqlRunner, ord: number) => sql.all<AttachmentsRow & { readonly ord: number }>(PRUNE.ALL_ATTACHMENTS, { ord, limit: PAGE });
-  for (let page = await read((sql) => pageAfter(sql, 0)); page.length > 0; ) {
-    for (const digest of attachmentDigests(page)) counts.set(digest, (counts.get(digest) ?? 0) + 1);
-    const { ord } = page.at(-1) ?? { ord: 0 };
-    page = await read((sql) => pageAfter(sql, ord));
-  }
-  return counts;
 }

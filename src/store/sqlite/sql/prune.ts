@@ -1,4 +1,5 @@
-import { pruneStatements } from '../../sql/prune.js';
+import { type PruneTable, pruneStatements } from '../../sql/prune.js';
+import { NAMED } from './retention.js';
 
 const among = (column: string, list: string): string => `${column} IN (SELECT value FROM json_each(${list}))`;
 
@@ -9,6 +10,7 @@ export const PRUNE = pruneStatements({
   ofIds: (table) => `${table}.run IN (SELECT ord FROM jobs WHERE ${among('id', '@ids')})`,
   byEnd: ' INDEXED BY jobs_over',
   rowKey: 'rowid',
+  named: NAMED,
 });
 
 export const DIGEST_LIST = 'json_each(@digests) AS d';
@@ -18,12 +20,24 @@ export const remove = (table: string, keys: string): string => `DELETE FROM ${ta
 export const COLUMNS_OF = 'SELECT name FROM pragma_table_info(@table)';
 /** Of a whole table, for its share. */
 export const WHOLE = (table: string, bytes: string): string => `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM ${table}`;
-/** Every page of every table and index, in the order of their keys; reads the whole file. */
+/** A table and its indexes. */
+export const TREES_OF = 'SELECT name FROM sqlite_schema WHERE tbl_name = @table AND rootpage > 0 ORDER BY name';
+/** Every page of a table or index, in the order of its keys. */
 export const PAGES = `
-SELECT dbstat.name, sqlite_schema.tbl_name AS owner, dbstat.pagetype AS kind, dbstat.ncell AS cells, dbstat.pgsize - dbstat.unused AS bytes
-FROM dbstat JOIN sqlite_schema ON sqlite_schema.name = dbstat.name ORDER BY dbstat.name, dbstat.path`;
-/** Rows of a table in its order, with whether they are among those that go. */
-export const GOING = (table: string): string => `
-SELECT rowid AS id, ${table === 'serve_access' ? 'at < @before' : PRUNE.GOES(table)} AS goes FROM ${table} WHERE rowid > @after ORDER BY rowid LIMIT @limit`;
+SELECT pagetype AS kind, ncell AS cells, pgsize - unused AS bytes FROM dbstat WHERE name = @tree ORDER BY path`;
+
+/** Number of the run that a row belongs to; null = of none that is there. */
+function runOfRow(table: PruneTable): string {
+  if (table === 'jobs') return 'ord';
+  if (table === 'events' || table === 'steps') return 'run';
+  return `(SELECT ord FROM jobs WHERE jobs.id = ${table}.${table === 'artifacts' ? 'run_id' : 'job_id'})`;
+}
+/** Rows of a table in its order, with the number of their run. */
+export const ROWS_WITH_RUN = (table: PruneTable): string =>
+  `SELECT rowid AS id, ${runOfRow(table)} AS run FROM ${table} WHERE rowid > @after ORDER BY rowid LIMIT @limit`;
+/** Lines of the access log in their order, with whether they go. */
+export const LINES = 'SELECT rowid AS id, at < @before AS goes FROM serve_access WHERE rowid > @after ORDER BY rowid LIMIT @limit';
+/** Numbers of the runs that an interrupted removal has begun with. */
+export const UNDONE_ORDS = 'SELECT ord FROM jobs WHERE id IN (SELECT job_id FROM pruned_runs WHERE is_done = 0)';
 export const ACCESS_SHARE = (bytes: string): string =>
   `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM serve_access WHERE at < @before`;

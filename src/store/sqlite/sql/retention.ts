@@ -1,3 +1,4 @@
+import { isNamedBy, type NamedWords } from '../../sql/named.js';
 import { RUN_OF } from './run-of.js';
 
 export {
@@ -24,10 +25,6 @@ SELECT ord, outcome_sha256, json_extract(outcome, '$.status') AS status, json_ex
 WHERE run = ${RUN_OF} AND kind <> 'activation' AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)
 ORDER BY ord LIMIT @limit`;
 
-/** Everything that names a blob: a result, a snapshot, the diffs of a run, an attachment, an artifact. */
-export const IS_NAMED = `
-SELECT EXISTS (SELECT 1 FROM steps WHERE outcome_sha256 = @sha256)
-  OR EXISTS (SELECT 1 FROM jobs WHERE snapshot = @sha256)
-  OR EXISTS (SELECT 1 FROM jobs WHERE diffs_sha256 = @sha256)
-  OR EXISTS (SELECT 1 FROM artifacts WHERE sha256 = @sha256)
-  OR EXISTS (SELECT 1 FROM jobs WHERE attachments <> '[]' AND instr(attachments, @sha256) > 0) AS named`;
+export const NAMED: NamedWords = { holds: (text, part) => `instr(${text}, ${part}) > 0` };
+
+export const IS_NAMED = `SELECT ${isNamedBy(NAMED, '@sha256')} AS named`;
