@@ -17,7 +17,7 @@ const held = (job: string, attempt: number, over: Readonly<Record<string, string
     status: 'running',
     worker_id: `w${attempt}`,
     attempt: String(attempt),
-    holder: holder(attempt),
+    holder: holder(100 + attempt),
     claimed_at: at(10_000 * (attempt - 1)),
     lease_until: at(10_000 * (attempt - 1) + 5_000),
     ...over,
@@ -94,8 +94,8 @@ function sound(): Evidence {
     followed: events.map((event) => event.event_id),
     calls: new Map([['s1', 2]]),
     lines: [
-      { job: 'one', step: 's1', session: 7, worker: 1, atMs: AT_MS + 3_000 },
-      { job: 'one', step: 's1', session: 8, worker: 2, atMs: AT_MS + 12_000 },
+      { job: 'one', step: 's1', session: 7, worker: 101, atMs: AT_MS + 3_000 },
+      { job: 'one', step: 's1', session: 8, worker: 102, atMs: AT_MS + 12_000 },
     ],
     history: [
       ...inserted,
@@ -217,6 +217,11 @@ const DOCTORED: readonly { readonly what: string; readonly check: string; readon
     check: 'side effects after the lease',
     doctor: (e) => ({ ...e, lines: [{ ...first(e.lines), worker: 99 }] }),
   },
+  {
+    what: 'a line of a session whose worker died at its start, under the lease of the next one',
+    check: 'side effects after the lease',
+    doctor: (e) => ({ ...e, lines: [...e.lines, { ...first(e.lines), session: 6, worker: 1, atMs: AT_MS + 12_500 }] }),
+  },
   { what: 'a model call that nobody told of', check: 'sessions and model calls', doctor: (e) => ({ ...e, calls: new Map([['s1', 3]]) }) },
   {
     what: 'a session that nobody told of',
@@ -228,6 +233,14 @@ const DOCTORED: readonly { readonly what: string; readonly check: string; readon
 describe('the checks of a soak', () => {
   it('find nothing where nothing is wrong', () => {
     expect(checkEvidence(sound()).filter(({ violations }) => violations.length > 0)).toEqual([]);
+  });
+
+  it('take a session that came too late to read who its worker was for one of the claim of that moment', () => {
+    const { lines } = sound();
+
+    expect(
+      checkEvidence({ ...sound(), lines: [{ ...first(lines), worker: 1 }, ...lines.slice(1)] }).filter(({ violations }) => violations.length > 0),
+    ).toEqual([]);
   });
 
   it.each(DOCTORED)('see $what', ({ check, doctor }) => {

@@ -60,11 +60,21 @@ export function checkClaims(claims: ReturnType<typeof claimsOf>): readonly strin
   );
 }
 
+/** The session of a dead worker belongs to a claim that started no other one for this step. */
+const mayBeOf = ({ step, session }: EffectLine, { pid }: Claim, lines: readonly EffectLine[]): boolean =>
+  !lines.some((other) => other.step === step && other.session !== session && other.worker === pid);
+
+/** Who is named as the worker by a session whose worker was killed before it could read who that is. */
+const NOBODY = 1;
+
 /** The server's clock is the machine's; a line tells the time before it was written. */
 export function checkLines(lines: readonly EffectLine[], claims: ReturnType<typeof claimsOf>): readonly string[] {
-  return lines.flatMap(({ job, step, session, worker, atMs }) => {
+  return lines.flatMap((line) => {
+    const { job, step, session, worker, atMs } = line;
     const list = claims.get(job) ?? [];
-    const index = list.findLastIndex((claim) => claim.pid === worker && claim.claimedAtMs <= atMs);
+    const index = list.findLastIndex(
+      (claim) => claim.claimedAtMs <= atMs && (claim.pid === worker || (worker === NOBODY && mayBeOf(line, claim, lines))),
+    );
     const own = list[index];
     const next = list[index + 1];
     const where = `run ${job}, step ${step}, session ${session}`;

@@ -102,7 +102,7 @@ function harnessFiles({ effects, lines }: WorkspaceSettings): Readonly<Record<st
 
 /**
  * Each line: run, step, process of this session, process of the worker that started it, milliseconds since 1970. The parent of a
- * harness is its supervisor, whose parent is the worker; it is read before anything can have killed it.
+ * harness is its supervisor, whose parent is the worker; it is read first of all. Where the worker was killed before, it is 1.
  */
 const scriptOf = (effects: string, lines: number): string =>
   [

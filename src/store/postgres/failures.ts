@@ -3,9 +3,9 @@ import { isKitError, KitError } from '../../domain/errors.js';
 /** How long trouble that passes by itself is waited for: a lock, a deadlock, a server that is starting again (as in SQLite). */
 export const BUSY_LIMIT_MS = 10_000;
 
-/** SQLSTATE of an error that the server reported; null for any other. */
+/** SQLSTATE of an error that the server reported; null for any other. What the system reports (EPIPE) has a name of the same form, and a call. */
 export function sqlState(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = error instanceof Error && 'code' in error && !('syscall' in error) ? error.code : null;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
 }
 

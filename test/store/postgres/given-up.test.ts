@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asGivenUp } from '../../../src/store/postgres/failures.js';
+import { asGivenUp, sqlState } from '../../../src/store/postgres/failures.js';
 import { openPostgresWorld } from '../../support/postgres-world.js';
 import { claimOf, fenceOf, newJob, startedEvent, startWrite, stepOf } from '../../support/store-samples.js';
 
@@ -16,6 +16,12 @@ describe('what a statement of an open store is given up with', () => {
   ];
   it.each(cases)('is %s for its own states and no others', (expected, states) => {
     for (const state of states) expect(asGivenUp(failure(state)), state).toMatchObject({ code: expected, cause: { code: state } });
+  });
+
+  it.each(['EPIPE', 'EBUSY', 'ECONNRESET'])('is no answer of the server where a call of the system says %s', async (code) => {
+    const broken = Object.assign(failure(code), { errno: -32, syscall: 'write' });
+    expect([sqlState(broken), sqlState(failure('57P01'))]).toEqual([null, '57P01']);
+    if (code !== 'EBUSY') expect(asGivenUp(broken)).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
   });
 
   it('is told as it is where the values are wrong, and where kit has said it already', () => {
