@@ -1,4 +1,9 @@
+import type { CompressionPolicy } from './compression.js';
+import type { DecisionBinding } from './decision-binding.js';
 import type { JsonObject } from './json.js';
+import type { KnowledgeBase, MemorySettings } from './memory-settings.js';
+import type { Planning, Synthesis } from './planning.js';
+import type { LinkedServer } from './tool-server.js';
 import type { AgentNode, Limits, LinkedFunnel, LinkedSkill } from './workspace.js';
 
 /** Raised when the shape changes; a resume refuses a format it does not know. */
@@ -24,6 +29,14 @@ export interface RunSnapshot {
   readonly skills: Readonly<Record<string, LinkedSkill>>;
   /** Funnels that some agent names. Absent in snapshots from before funnels: no agent of theirs can name one. */
   readonly funnels?: Readonly<Record<string, LinkedFunnel>>;
+  /** Tool servers that some skill of the run calls, by id. This and what follows is absent where there is none. */
+  readonly servers?: Readonly<Record<string, LinkedServer>>;
+  readonly decisions?: readonly DecisionBinding[];
+  readonly planning?: Planning;
+  readonly synthesis?: Synthesis;
+  readonly compression?: CompressionPolicy;
+  readonly memory?: MemorySettings;
+  readonly knowledge?: readonly KnowledgeBase[];
   /** `gates.auto_resume`; absent = true. */
   readonly autoResume?: boolean;
   readonly adapters: Readonly<Record<string, { readonly spec: JsonObject; readonly digest: string; readonly source: 'bundled' | 'workspace' }>>;

@@ -1,3 +1,5 @@
+import type { CompressionPolicy } from './compression.js';
+import type { DecisionBinding } from './decision-binding.js';
 import type { SourceFile, Span } from './diagnostic.js';
 import type { ApprovalPolicy } from './gates.js';
 import type {
@@ -13,9 +15,13 @@ import type {
   Trigger,
   Workspace as WorkspaceArtifact,
 } from './generated/artifacts.js';
+import type { IntentSettings } from './intent.js';
 import type { Effects, OnInDoubt } from './journal.js';
 import type { Json, JsonObject, JsonSchema } from './json.js';
+import type { KnowledgeBase, MemorySettings } from './memory-settings.js';
+import type { Planning, Synthesis } from './planning.js';
 import type { TriggerSpec } from './ports/triggers.js';
+import type { LinkedServer } from './tool-server.js';
 
 /** Kind names as they stand in `kind:`. */
 export type Kind =
@@ -86,6 +92,8 @@ export interface AgentNode {
   /** The effective schema; null = none. */
   readonly outputSchema: JsonSchema | null;
   readonly funnel: string | null;
+  /** Absent: drift is not measured. */
+  readonly intent?: IntentSettings;
   readonly dependsOn: readonly string[];
   readonly children: readonly AgentNode[];
   readonly pointer: string;
@@ -99,6 +107,10 @@ export interface LinkedTopology {
   readonly root: AgentNode;
   readonly inputSchema: JsonSchema | null;
   readonly locks: readonly string[];
+  readonly decisions: readonly DecisionBinding[];
+  readonly planning: Planning | null;
+  readonly synthesis: Synthesis | null;
+  readonly knowledge: readonly KnowledgeBase[];
   readonly artifact: Artifact<Topology>;
 }
 
@@ -212,7 +224,10 @@ export interface Workspace {
   readonly limits: Limits;
   readonly governance: { readonly provider: 'mock' | 'agt' | 'custom'; readonly config: JsonObject; readonly requireIdentifiedAuthor: boolean };
   readonly auditLevel: 'minimal' | 'standard' | 'detailed';
-  readonly memoryEnabled: boolean;
+  readonly memory: MemorySettings;
+  /** `mcp_servers` by id. */
+  readonly servers: ReadonlyMap<string, LinkedServer>;
+  readonly compression: CompressionPolicy;
   /** `gates.auto_resume`: a decided gate wakes its run without a call; default true. */
   readonly autoResume: boolean;
   readonly journalDays: number;

@@ -18,6 +18,7 @@ import { assertCredentialSources } from './assert-credentials.js';
 import { assertExecutors } from './assert-executors.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
+import { frozenParts } from './frozen-parts.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
@@ -187,6 +188,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, r
     ...(route === undefined ? {} : { route }),
     skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
     funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
+    ...frozenParts(workspace, topology, skills),
     autoResume: workspace.autoResume,
     adapters: adaptersOf(workspace, agents),
     providers: resolved.providers,

@@ -4,6 +4,7 @@ import { pointerTo } from '../../lib/pointer-to.js';
 import { numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 import { effectsOr, onInDoubt } from './effects.js';
 import { type AuditLevel, skillAudit } from './skill-audit.js';
+import { tierOr } from './tiers.js';
 
 /** One command of a pack, with where it stands in the workspace file. */
 export interface PackCommand {
@@ -21,7 +22,6 @@ export interface PackCommand {
 const PLACEHOLDER = /\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const DEFAULT_MAX_OUTPUT_BYTES = 10 * 1024 * 1024;
-const TIERS = ['open', 'cautious', 'strict', 'readonly'] as const;
 const PARSES = ['text', 'json', 'lines'] as const;
 
 export const placeholdersOf = (argv: readonly string[]): readonly string[] => [
@@ -42,7 +42,7 @@ function linkCommand(pack: JsonObject, command: JsonObject): LinkedCommand {
     timeoutMs: seconds * 1000,
     maxOutputBytes: numberAt(pack, 'max_output_bytes') ?? DEFAULT_MAX_OUTPUT_BYTES,
     parse: PARSES.find((word) => word === parse) ?? 'text',
-    permission: TIERS.find((word) => word === permission) ?? 'cautious',
+    permission: tierOr(permission, 'cautious'),
   };
 }
 

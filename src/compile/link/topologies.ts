@@ -1,6 +1,9 @@
 import type { LinkedTopology } from '../../domain/workspace.js';
 import { objectAt, objectIn, textAt, textsAt } from '../read.js';
 import { type AgentScope, linkAgent } from './agents.js';
+import { decisionBindings } from './decision-bindings.js';
+import { linkKnowledgeBases } from './memory.js';
+import { linkPlanning, linkSynthesis } from './planning.js';
 import type { Art } from './registries.js';
 
 /** Every topology, linked; keyed by `name@version`. */
@@ -13,6 +16,7 @@ export function linkTopologies(scope: Omit<AgentScope, 'topology' | 'name'>): Re
 function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Art): LinkedTopology {
   const metadata = objectAt(artifact.value, 'metadata');
   const name = textAt(metadata, 'name') ?? '';
+  const workspace = scope.registries.config.value;
   return {
     name,
     version: textAt(metadata, 'version') ?? '',
@@ -20,6 +24,10 @@ function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Ar
     root: linkAgent({ ...scope, topology: artifact, name }, objectIn(artifact.value, 'agents', 'root') ?? {}, '/agents/root'),
     inputSchema: objectAt(artifact.value, 'input_schema'),
     locks: textsAt(artifact.value, 'locks'),
+    decisions: decisionBindings(workspace, artifact.value),
+    planning: linkPlanning(workspace, artifact.value),
+    synthesis: linkSynthesis(workspace, artifact.value),
+    knowledge: linkKnowledgeBases(artifact.value),
     // The registry read this file as JSON; the schema phase has checked it to be a Topology.
     artifact: artifact as unknown as LinkedTopology['artifact'],
   };

@@ -2,7 +2,10 @@ import type { JsonObject } from '../../domain/json.js';
 import { RESERVED_SCOPES } from '../../domain/scopes.js';
 import type { ArtifactsBlock, CredentialEntry, Limits, StorageBlock, StorageSettings, Workspace } from '../../domain/workspace.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
+import { linkCompression } from './compression.js';
+import { linkMemory } from './memory.js';
 import type { Art } from './registries.js';
+import { linkServers } from './servers.js';
 import type { AuditLevel } from './skill-audit.js';
 
 const DEFAULT_MAX_STEPS_PER_RUN = 500;
@@ -18,9 +21,6 @@ export const conferredScopes = (roles: readonly Art[]): ReadonlySet<string> =>
 
 export const auditLevel = (workspace: JsonObject): AuditLevel =>
   LEVELS.find((level) => level === textAt(objectAt(workspace, 'audit'), 'level')) ?? 'detailed';
-
-/** On unless written off, also without the block (interface, workspace.yaml). */
-export const memoryEnabled = (workspace: JsonObject): boolean => flagAt(objectAt(workspace, 'memory'), 'enabled') ?? true;
 
 function limits(workspace: JsonObject): Limits {
   const block = objectIn(workspace, 'governance', 'limits');
@@ -93,7 +93,9 @@ type Config = Pick<
   | 'limits'
   | 'governance'
   | 'auditLevel'
-  | 'memoryEnabled'
+  | 'memory'
+  | 'servers'
+  | 'compression'
   | 'autoResume'
   | 'journalDays'
   | 'storage'
@@ -118,7 +120,9 @@ export function workspaceConfig(linked: JsonObject, roles: readonly Art[]): Conf
       requireIdentifiedAuthor: flagAt(governance, 'require_identified_author') ?? false,
     },
     auditLevel: auditLevel(linked),
-    memoryEnabled: memoryEnabled(linked),
+    memory: linkMemory(linked),
+    servers: linkServers(linked),
+    compression: linkCompression(linked),
     autoResume: flagAt(objectAt(linked, 'gates'), 'auto_resume') ?? true,
     journalDays: numberAt(objectAt(linked, 'storage'), 'journal_days') ?? DEFAULT_JOURNAL_DAYS,
     storage: storageSettings(linked),

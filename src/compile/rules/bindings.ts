@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
+import { memoryEnabled } from '../link/memory.js';
 import type { Art } from '../link/registries.js';
 import { agentsOf } from '../link/walk-agents.js';
-import { memoryEnabled } from '../link/workspace-config.js';
 import { flagAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
