@@ -108,7 +108,19 @@ describe('the work loop', () => {
             failures = 2;
             return stores.jobs.claim(request);
           };
-          for (const name of ['insert', 'get', 'list', 'sweep', 'isStopRequested', 'heartbeat', 'release', 'resume', 'requestStop', 'diffs'] as const)
+          for (const name of [
+            'insert',
+            'get',
+            'list',
+            'sweep',
+            'isStopRequested',
+            'heartbeat',
+            'waitForWork',
+            'release',
+            'resume',
+            'requestStop',
+            'diffs',
+          ] as const)
             jobs[name] = (...args: never[]) => (stores.jobs[name] as (...all: never[]) => unknown).apply(stores.jobs, args);
           return { ...stores, jobs, close: () => stores.close() };
         },
