@@ -2,9 +2,8 @@ import type { AgentNode } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import { authorizeAgent } from './authorize.js';
 import type { EventDraft } from './draft.js';
+import { runDraft } from './draft-pipeline.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
-import { runExecutorAgent } from './executor-agent.js';
-import { runModelAgent } from './model-agent.js';
 import { isParked, type Parked } from './park.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
 import type { RunServices } from './services.js';
@@ -73,10 +72,6 @@ async function execute(services: RunServices, activation: Activation): Promise<S
   // Gates, judges and reviewers are modules that a run without them never loads.
   const { runFunnel } = await import('./funnel/run-funnel.js');
   return runFunnel(services, { funnel: linked, activation, activate, draft });
-}
-
-function runDraft(services: RunServices, call: DraftCall): Promise<DraftEnd> {
-  return call.activation.node.executor.kind === 'model' ? runModelAgent(services, call) : runExecutorAgent(services, call);
 }
 
 function completedEvent(activation: Activation, end: StepEnd<ActivationValue>, durationMs: number): EventDraft {
