@@ -3,6 +3,9 @@ import type { JsonObject } from './json.js';
 /** Where a binding asks: before an agent's draft, after it, between the batches of a plan, before its synthesis (execution.md 3.4). */
 export type DecisionTrigger = 'pre_input' | 'post_output' | 'checkpoint' | 'pre_synthesis';
 
+/** Bindings that memory brings along; they name no skill file, and no skill is asked for them. */
+export const MEMORY_BINDINGS: readonly string[] = ['memory-reader', 'memory-writer'];
+
 /** One entry of `governance.decision_skills` after merge: the topology's of an id replaces the workspace's, and none is switched off. Plain JSON. */
 export interface DecisionBinding {
   /** Decision skill. */

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../domain/json.js';
+import type { ModelMessage } from '../domain/ports/model.js';
 import type { Activate, Activation } from './activation-call.js';
 import type { Parked } from './park.js';
 import type { ActivationValue } from './results.js';
@@ -12,6 +14,15 @@ export interface DraftCall {
    */
   readonly first: number;
   readonly activate: Activate;
+  /** Set where a model revises an answer of its own: the conversation goes on without tools, with what was found in that answer. */
+  readonly revise?: { readonly conversation: Conversation; readonly findings: string };
+}
+
+/** What a model agent said and was told in a draft. */
+export interface Conversation {
+  readonly messages: readonly ModelMessage[];
+  /** Output of each child that answered, by id. */
+  readonly results: JsonObject;
 }
 
 export interface DraftEnd {
@@ -20,4 +31,6 @@ export interface DraftEnd {
   readonly next: number;
   /** Unified diff of its last session; null for a model, and for a draft that failed. */
   readonly diff: string | null;
+  /** Of a model whose draft succeeded. */
+  readonly conversation?: Conversation;
 }

@@ -3,6 +3,7 @@ import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.
 import { type Activate, type Activation, textTask } from './activation-call.js';
 import { answerCheck } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
+import { fenced } from './fenced.js';
 import { historyMessages } from './history.js';
 import { type AnswerCheck, callModel, type ModelValue, textOf } from './model-call.js';
 import { isParked, type Parked } from './park.js';
@@ -37,25 +38,36 @@ interface Talk {
 type Verdict = StepEnd<ActivationValue> | Parked | null;
 
 /** One draft of a model agent: turns of one conversation until it answers, in the right shape, or fails with a reason. */
-export async function runModelAgent(services: RunServices, { activation, activate, first }: DraftCall): Promise<DraftEnd> {
+export async function runModelAgent(services: RunServices, call: DraftCall): Promise<DraftEnd> {
+  const { first } = call;
+  const talk = openTalk(services, call);
+  for (;;) {
+    const verdict = await takeTurn(talk, first > 0);
+    if (verdict !== null) return { end: verdict, next: first + 1, diff: null, conversation: talk };
+    talk.turn += 1;
+  }
+}
+
+/** A revision goes on where the answer was given, without tools: what is asked for is another answer, not more research. */
+function openTalk(services: RunServices, { activation, activate, first, revise }: DraftCall): Talk {
   const talk: Talk = {
     services,
     activation,
     activate,
     draftKey: `${activation.key}/d${first}`,
-    messages: openingMessages(services, activation),
+    messages: revise === undefined ? openingMessages(services, activation) : [...revise.conversation.messages],
     ledger: newLedger(),
-    results: {},
+    results: { ...revise?.conversation.results },
     turn: 0,
     nudges: 0,
-    final: null,
+    final: revise === undefined ? null : 0,
   };
-  for (;;) {
-    const verdict = await takeTurn(talk, first > 0);
-    if (verdict !== null) return { end: verdict, next: first + 1, diff: null };
-    talk.turn += 1;
-  }
+  if (revise !== undefined) say(talk, revisionRequest(revise.findings));
+  return talk;
 }
+
+const revisionRequest = (findings: string): string =>
+  `Your answer was not accepted. What was found in it:\n${fenced('findings', findings)}\n\nGive the whole answer again, without these faults.`;
 
 function openingMessages(services: RunServices, activation: Activation): ModelMessage[] {
   const { node, task } = activation;
@@ -156,8 +168,8 @@ const toPart = (answer: CallAnswer): MessagePart => ({
 /** An answer while tools were on offer: taken as it is when it fits; otherwise one tool-free turn writes it to the schema. */
 function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
   const text = textOf(value.parts);
-  if (value.check?.valid === true) return ok(value.check.value);
-  if (talk.activation.node.outputSchema === null) return text.trim() === '' ? nudge(talk) : ok(text);
+  if (value.check?.valid === true) return answered(talk, value.parts, value.check.value);
+  if (talk.activation.node.outputSchema === null) return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
   if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
   say(talk, 'Write the final answer now, as one JSON value that fits the schema. Use only what the results above hold.');
   talk.final = 0;
@@ -166,8 +178,8 @@ function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
 
 function judgeFinalAnswer(talk: Talk, value: ModelValue): Verdict {
   const text = textOf(value.parts);
-  if (value.check === null) return text.trim() === '' ? nudge(talk) : ok(text);
-  if (value.check.valid) return ok(value.check.value);
+  if (value.check === null) return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
+  if (value.check.valid) return answered(talk, value.parts, value.check.value);
   const attempt = talk.final ?? 0;
   if (attempt >= MAX_CORRECTIONS) return outputInvalid(value.check);
   if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
@@ -192,6 +204,13 @@ function nudge(talk: Talk): Verdict {
 
 function say(talk: Talk, text: string): void {
   talk.messages.push({ role: 'user', parts: textTask(text) });
+}
+
+/** The conversation ends with the answer, so that a revision can go on from it. */
+function answered(talk: Talk, parts: readonly MessagePart[], output: Json): Verdict {
+  // A call that nobody answers is no part of a conversation.
+  talk.messages.push({ role: 'assistant', parts: parts.filter(({ type }) => type !== 'tool_call') });
+  return ok(output);
 }
 
 const ok = (output: Json): Verdict => ({ outcome: { status: 'ok', value: { output } } });

@@ -67,7 +67,7 @@ test('an invalid workspace is a value to validate and a refusal with exit 1 to a
 
 test('declared checks that nothing runs are unreachable, and a root without a check is unverified', async () => {
   await write({
-    'workspace.yaml': `${WORKSPACE}governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output }] }\n`,
+    'workspace.yaml': `${WORKSPACE}governance: { provider: mock, decision_skills: [{ id: j, trigger: checkpoint }] }\n`,
     'topologies/t.yaml': topology('t', 'funnel: gate'),
     'topologies/u.yaml': topology('u', 'children: []'),
     'skills/j.yaml': judge('j'),
@@ -81,8 +81,8 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
   const { reachability, verification } = await validateWorkspace(directory, deps());
   expect(reachability.ok).toBe(false);
   expect(reachability.unreachable.map(({ kind, key, required }) => ({ kind, key, required }))).toEqual([
-    { kind: 'decision_skill', key: 't:j:post_output', required: true },
-    { kind: 'decision_skill', key: 'u:j:post_output', required: true },
+    { kind: 'decision_skill', key: 't:j:checkpoint', required: true },
+    { kind: 'decision_skill', key: 'u:j:checkpoint', required: true },
   ]);
   expect(verification).toEqual([
     {

@@ -6,6 +6,7 @@ import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
 import type { AgentNode, Limits, LinkedFunnel, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
+import { askedBindings } from '../../govern/bindings.js';
 import { stricterLimits } from '../../govern/limits.js';
 import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
@@ -177,8 +178,9 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, r
   const funnels = funnelsOf(topology.root, find);
   const agents = workersOf(topology.root, find);
   const judges = new Set(funnels.flatMap((funnel) => funnel.judge?.skill ?? []));
-  const skills = skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges]);
-  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges });
+  const bound = new Set(askedBindings(topology.decisions).map(({ skill }) => skill));
+  const skills = skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges, ...bound]);
+  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound });
   await assertExecutors(deps.plugins, agents, deps.schemas);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
   return {

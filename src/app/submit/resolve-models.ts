@@ -39,6 +39,8 @@ export interface ModelUsers {
   readonly skills: readonly LinkedSkill[];
   /** Decision skills that the run evaluates itself, for a funnel. */
   readonly judges: ReadonlySet<string>;
+  /** Decision skills that bindings ask: without a model of their own they are asked of KIT_JUDGE_MODEL, else of the judged agent's. */
+  readonly bound: ReadonlySet<string>;
 }
 
 /**
@@ -59,7 +61,7 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
     providers[id] = resolved.binding;
     return id;
   };
-  for (const use of usesOf(of)) {
+  for (const use of usesOf(deps, of)) {
     const provider = bind(providerOf(deps, use), use.user);
     const model = modelOf(deps, use, { provider, contribution: providers[provider]?.contribution ?? '' });
     const toolProvider =
@@ -74,18 +76,25 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
  * A skill without a model of its own is called with that of the agent that holds it; it is listed only when it names one, or when
  * it judges: then nobody holds it.
  */
-function usesOf({ agents, skills, judges }: ModelUsers): readonly Use[] {
+function usesOf(deps: ModelDeps, { agents, skills, judges, bound }: ModelUsers): readonly Use[] {
   const callers = agents.filter(({ executor }) => executor.kind === 'model');
   const fallback = callers.find((node) => node.model.provider !== null)?.model ?? null;
+  // A harness has no model that could be asked about its work: then it is that of the first agent that names a provider.
+  const boundUser = (id: string): string | null => {
+    if (!bound.has(id)) return null;
+    if (textEnv(deps, 'KIT_JUDGE_MODEL') !== null) return `skill:${id}`;
+    return callers.length < agents.length ? `judge:${id}` : null;
+  };
   const prompts = skills.flatMap((skill): readonly Use[] => {
     if (skill.implementation.type !== 'llm_prompt') return [];
     const { model } = skill.implementation;
     const isNamed = model.provider !== null || model.name !== null;
-    if (!isNamed && !judges.has(skill.id)) return [];
+    const user = isNamed || judges.has(skill.id) ? `skill:${skill.id}` : boundUser(skill.id);
+    if (user === null) return [];
     const provider = model.provider ?? fallback?.provider ?? null;
     // A prompt has no tools: nothing would call the model of tool-calling turns.
     const choice = { ...model, provider, name: isNamed ? model.name : (fallback?.name ?? null), toolProvider: null, toolModel: null };
-    return [{ user: `skill:${skill.id}`, choice, isJudge: !isNamed }];
+    return [{ user, choice, isJudge: !isNamed }];
   });
   return [...callers.map((node) => ({ user: node.id, choice: node.model, isJudge: false })), ...prompts];
 }

@@ -26,6 +26,7 @@ export const DIAGNOSTIC_CODES = {
   'archetype.unknown-skill': 'an archetype names a skill, pack or server that does not exist',
   'auth.no-issuer': 'the auth provider jwt names no issuer',
   'auth.unknown-provider': 'server.auth names a provider that no installed plugin contributes',
+  'binding.duplicate-id': 'a document binds one decision skill twice',
   'binding.unknown-agent': 'a decision binding names an agent that does not exist',
   'binding.unknown-skill': 'a decision binding names no decision skill',
   'canary.duplicate-version': 'a canary route names a version twice',

@@ -46,7 +46,7 @@ export const TOPOLOGY_KEYS: readonly KeyRow[] = [
   ...notYet('Topology.artifacts.audit', 'refuse', ['level', 'storage', 'retention_days']),
   ...notYet('Topology.artifacts.skill_gap_logging', 'warn', ['enabled', 'surface_threshold']),
   ...intent('Topology.intent_monitoring'),
-  ...notYet('Topology.governance.decision_skills.*', 'refuse', BINDING),
+  ...inForce('Topology.governance.decision_skills.*', BINDING),
 ];
 
 export const ARCHETYPE_KEYS: readonly KeyRow[] = [

@@ -84,7 +84,7 @@ const GOVERNANCE: readonly KeyRow[] = [
   ...notYet('Workspace.governance.config', 'refuse', ['']),
   ...inForce('Workspace.governance.limits', ['max_steps_per_agent', 'max_steps_per_run', 'max_cost_per_run_usd']),
   ...inForce('Workspace.governance', ['require_identified_author']),
-  ...notYet('Workspace.governance.decision_skills.*', 'refuse', BINDING),
+  ...inForce('Workspace.governance.decision_skills.*', BINDING),
 ];
 
 export const WORKSPACE_KEYS: readonly KeyRow[] = [

@@ -9,7 +9,7 @@ import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { runSkill } from '../skills/run-skill.js';
 import { stopAtBoundary } from '../stop.js';
-import { type DecisionQuestion, decisionInput, decisionText, VERDICT_SCHEMA } from './prompt.js';
+import { type DecisionQuestion, decisionInput, decisionText, ENTRY_SCHEMA, VERDICT_SCHEMA } from './prompt.js';
 
 export interface DecisionRequest {
   /** Key of its step. */
@@ -30,7 +30,7 @@ export type DecisionValue = Verdict & { readonly passed: boolean };
 /**
  * Evaluates a decision skill: one step with one `decision.evaluated`, whatever becomes of it. Whatever cannot be asked or read is a
  * `fail` with confidence 0, never a pass: a skill that is missing or cannot be carried out, a model that answers nothing, an answer
- * without a known verdict (execution.md 3.4). The only way in: judges of funnels today, every binding later.
+ * without a known verdict (execution.md 3.4). The only way in: judges of funnels and every binding.
  */
 export async function evaluateDecision(services: RunServices, request: DecisionRequest): Promise<DecisionValue | Parked> {
   const { key, activation, skill, question } = request;
@@ -85,7 +85,8 @@ interface PromptSkill {
 /** One model call, without tools or history: a judge has not seen how the draft came about. */
 async function askModel(services: RunServices, request: DecisionRequest, { skill, prompt }: PromptSkill): Promise<Verdict> {
   const { key, activation, question } = request;
-  const model = services.snapshot.models[`skill:${skill.id}`] ?? services.snapshot.models[activation.node.id];
+  const model =
+    services.snapshot.models[`skill:${skill.id}`] ?? services.snapshot.models[activation.node.id] ?? services.snapshot.models[`judge:${skill.id}`];
   if (model === undefined) return unasked(`no model is chosen for ${skill.id}`);
   const outcome = await callModel(services, {
     key: `${key}/t0`,
@@ -100,7 +101,7 @@ async function askModel(services: RunServices, request: DecisionRequest, { skill
       { role: 'user', parts: textTask(decisionText(question)) },
     ],
     tools: [],
-    outputSchema: declaresVerdict(skill) ? skill.outputs : VERDICT_SCHEMA,
+    outputSchema: declaresVerdict(skill) ? skill.outputs : question.trigger === 'pre_input' ? ENTRY_SCHEMA : VERDICT_SCHEMA,
     check: null,
     checkIsFinal: true,
     attempt: 0,

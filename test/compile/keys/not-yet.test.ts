@@ -110,7 +110,6 @@ test('a use is shown as it was written', async () => {
 });
 
 test.each([
-  ['Workspace.governance.decision_skills.*.id', 'refuse'],
   ['Workspace.command_packs.*.permission', 'refuse'],
   ['Workspace.synthesis.model', 'refuse'],
   ['Topology.runtime.planning.synthesis_roles', 'refuse'],

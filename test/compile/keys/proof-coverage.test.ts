@@ -4,6 +4,7 @@ import { ADDRESS_PROOFS } from './proofs/address-proofs.js';
 import { AGENT_PROOFS } from './proofs/agent-proofs.js';
 import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
 import { AUTH_PROOFS } from './proofs/auth-proofs.js';
+import { BINDING_PROOFS } from './proofs/binding-proofs.js';
 import { CANARY_PROOFS } from './proofs/canary-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
@@ -20,6 +21,7 @@ const PROVEN = [
   AGENT_PROOFS,
   ARTIFACT_PROOFS,
   AUTH_PROOFS,
+  BINDING_PROOFS,
   CANARY_PROOFS,
   COMMAND_PROOFS,
   GATE_PROOFS,

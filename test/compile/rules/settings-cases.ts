@@ -68,6 +68,14 @@ export const SETTINGS: readonly RuleCase[] = [
     sources: ws('governance: { provider: mock, decision_skills: [{ id: none, trigger: post_output }] }\n'),
   },
   {
+    code: 'binding.duplicate-id',
+    at: 'workspace.yaml#/governance/decision_skills/1/id',
+    sources: {
+      ...ws('governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output }, { id: j, trigger: pre_input }] }\n'),
+      'skills/j.yaml': judge('j'),
+    },
+  },
+  {
     code: 'binding.unknown-agent',
     severity: 'warning',
     at: 'workspace.yaml#/governance/decision_skills/0/scope',
