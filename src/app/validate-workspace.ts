@@ -3,6 +3,7 @@ import type { Diagnostic } from '../domain/diagnostic.js';
 import type { NotYetUse, Workspace } from '../domain/workspace.js';
 import { mapTexts } from '../lib/map-texts.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
+import { hasPolicies } from './policy-workspace.js';
 import { authorDiagnostics } from './validate/author.js';
 import { launchesOf } from './validate/launches.js';
 import { reachabilityOf, verificationOf } from './validate/reachability.js';
@@ -74,6 +75,18 @@ async function triggersOf(workspace: Workspace, compiled: CompiledDirectory, { o
   }
 }
 
+/** The governance provider is loaded where the workspace gives it something to read. */
+async function governanceOf(workspace: Workspace, compiled: CompiledDirectory, { openPlugins }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
+  if (openPlugins === undefined || !hasPolicies(workspace)) return [];
+  const { governanceDiagnostics } = await import('./validate/governance.js');
+  const plugins = await openPlugins(workspace, compiled.references.lookup);
+  try {
+    return await governanceDiagnostics(workspace, plugins);
+  } finally {
+    await plugins.dispose();
+  }
+}
+
 /**
  * Everything that `kit validate` knows of a directory. Problems of the workspace are values; with an error among them the
  * reports are empty. Values of secrets are masked, wherever an author put them.
@@ -91,6 +104,7 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
     ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
     ...authorDiagnostics(workspace, deps.submitter ?? null),
     ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
+    ...(await governanceOf(workspace, compiled, deps)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
     ...(await triggersOf(workspace, compiled, deps)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
   ]);
   if (diagnostics.some(({ severity }) => severity === 'error')) return { workspace: null, diagnostics, sources, ...NOTHING };

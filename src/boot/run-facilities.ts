@@ -1,3 +1,4 @@
+import { policyProblems } from '../app/policy-workspace.js';
 import type { StreamedText } from '../app/runs/text-feed.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { Job } from '../domain/job.js';
@@ -7,6 +8,7 @@ import type { ReadRoles } from '../domain/ports/reviews.js';
 import type { Clock, Log, Processes, Worktrees } from '../domain/ports/system.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
 import type { Workspace } from '../domain/workspace.js';
+import { ABORTED, raceAbort } from '../engine/race-abort.js';
 import { DECIDE_TIMEOUT_MS, decide } from '../govern/decide.js';
 import { breachOf } from '../govern/limits.js';
 import { clampAudit, compileRules, DEFAULT_AUDIT, type RedactionRules, stricterAudit } from '../govern/redaction/policy.js';
@@ -41,13 +43,15 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
   const { job, snapshot } = of;
   const secrets = parts.credentials.maskerForRun();
   const scope = new AbortController();
+  const governance = governanceOf(parts, snapshot);
   return {
     provider: (binding) => openProvider(plugins, parts.credentials, binding),
     executor: (kind, config) => plugins.resolve('executors', kind, configForCreate(kind, config)),
     decide: async (request) => {
-      const provider = await governance(plugins, snapshot);
+      const provider = await governance();
       return (await decide(provider, request, { timeoutMs: DECIDE_TIMEOUT_MS, clock, signal: scope.signal })).decision;
     },
+    trust: async (agentId) => trustIn(await governance(), agentId, scope.signal),
     humanScopes: [...workspace.humanScopes],
     roles: parts.readRoles,
     processes: parts.processes,
@@ -76,13 +80,33 @@ async function openProvider(plugins: PluginHost, secrets: CredentialService, bin
   return plugins.resolve('modelProviders', binding.contribution, await renderConfig(secrets, binding.config));
 }
 
-/** A provider that cannot be had is null, and null decides nothing but denials. */
-async function governance(plugins: PluginHost, snapshot: RunSnapshot): Promise<GovernanceProvider | null> {
-  try {
-    return await plugins.resolve('governanceProviders', snapshot.governance.provider, snapshot.governance.config);
-  } catch {
-    return null;
-  }
+/**
+ * The provider of a run; null where it cannot be had, and null decides nothing but denials. When the run first asks, the provider is told
+ * what its policies may name; whether they changed since is its own affair.
+ */
+function governanceOf({ plugins, workspace }: FacilityParts, snapshot: RunSnapshot): () => Promise<GovernanceProvider | null> {
+  const { provider, config } = snapshot.governance;
+  const told = new WeakSet<GovernanceProvider>();
+  return async () => {
+    try {
+      const made = await plugins.resolve('governanceProviders', provider, config);
+      if (made.check === undefined || told.has(made)) return made;
+      await policyProblems(made, workspace);
+      told.add(made);
+      return made;
+    } catch {
+      return null;
+    }
+  };
+}
+
+/** A provider that does not answer in time has not said that it trusts anybody. */
+async function trustIn(provider: GovernanceProvider | null, agentId: string, run: AbortSignal): Promise<number | null> {
+  if (provider?.trustScore === undefined) return null;
+  const signal = AbortSignal.any([run, AbortSignal.timeout(DECIDE_TIMEOUT_MS)]);
+  const score = await raceAbort(provider.trustScore(agentId, signal), signal);
+  if (score === ABORTED) throw new Error('the governance provider did not say how far the agent is trusted');
+  return score;
 }
 
 /** Streamed text is cut anywhere, also inside a secret: each activation has a stream of its own through the mask. */

@@ -222,7 +222,8 @@ export interface Workspace {
   readonly evalSets: ReadonlyMap<string, Artifact<EvalSet>>;
   readonly credentials: ReadonlyMap<string, CredentialEntry>;
   readonly limits: Limits;
-  readonly governance: { readonly provider: 'mock' | 'agt' | 'custom'; readonly config: JsonObject; readonly requireIdentifiedAuthor: boolean };
+  /** `provider` is the name of a contribution; what a custom provider is called stands in its configuration. */
+  readonly governance: { readonly provider: string; readonly config: JsonObject; readonly requireIdentifiedAuthor: boolean };
   readonly auditLevel: 'minimal' | 'standard' | 'detailed';
   readonly memory: MemorySettings;
   /** `mcp_servers` by id. */

@@ -1,9 +1,10 @@
 import type { AgentNode } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
-import { authorizeAgent } from './authorize.js';
+import { agentGate } from './authorize.js';
 import type { EventDraft } from './draft.js';
 import { runDraft } from './draft-pipeline.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
+import { draftOnGoal } from './intent/measure-drift.js';
 import { isParked, type Parked } from './park.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
 import type { RunServices } from './services.js';
@@ -34,15 +35,7 @@ async function enterActivation(services: RunServices, activation: Activation): P
       onInDoubt: 'repeat',
       agentId: node.id,
       units: 0,
-      authorize: () => authorizeAgent(services, node),
-      onDenied: (decision) => [
-        {
-          type: 'policy.denied',
-          agentId: node.id,
-          skillId: null,
-          payload: { action: 'agent:execute', reason: decision.reason, needs: decision.verdict === 'deny' ? [...decision.needs] : [] },
-        },
-      ],
+      ...agentGate(services, node),
       startEvents: [
         {
           type: 'agent.started',
@@ -64,7 +57,8 @@ async function enterActivation(services: RunServices, activation: Activation): P
 /** An agent without a funnel has one draft, and that is its result. */
 async function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
   const activate = (child: Activation): Promise<AgentResult> => runActivation(services, child);
-  const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> => runDraft(services, { ...call, activate });
+  const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> =>
+    draftOnGoal(services, { ...call, activate }, { goal: activation, draft: (made) => runDraft(services, made) });
   const { funnel } = activation.node;
   if (funnel === null) return (await draft({ activation, first: 0 })).end;
   const linked = services.snapshot.funnels?.[funnel];

@@ -37,6 +37,8 @@ export interface RunServices {
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Asks the governance provider; a missing, failed or unknown answer is a denial. */
   readonly decide: (request: PolicyRequest) => Promise<Decision>;
+  /** How far an agent is trusted, 0..1, as the governance provider says now; null = it does not say. Absent: there is no source of trust. */
+  readonly trust?: (agentId: string) => Promise<number | null>;
   /** Scopes that only people hold, as the role registry says now; the snapshot's are added (the stricter holds). */
   readonly humanScopes: readonly string[];
   /** Who may sign, as the role files say now. */

@@ -46,6 +46,8 @@ export interface StepSpec {
   readonly authorize?: () => Promise<Decision>;
   readonly onDenied?: (decision: Extract<Decision, { verdict: 'deny' | 'ask' }>) => readonly EventDraft[];
   readonly startEvents?: readonly EventDraft[];
+  /** What is told besides when the answer of `authorize` was a yes, in the commit of the start. */
+  readonly onAllowed?: () => readonly EventDraft[];
 }
 
 export interface StepContext {

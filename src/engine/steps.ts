@@ -20,6 +20,8 @@ interface StartOf {
   readonly notes: Readonly<Record<string, Json>>;
   readonly repeated: boolean;
   readonly question?: Question;
+  /** What the answer of `authorize` gives to tell. */
+  readonly told?: readonly EventDraft[];
 }
 
 type StepFn<E> = (context: StepContext) => Promise<E>;
@@ -56,7 +58,14 @@ export class Steps {
     // After the last await and before the row: two steps that run side by side cannot both take the last unit.
     const breach = row === undefined ? this.deps.breach({ agentId: spec.agentId, units: spec.units, rows: this.deps.session.all() }) : null;
     if (breach !== null) return this.#refuse(spec, identity, breachEnd(spec, breach));
-    const writer = this.#start({ spec, identity, earlier: row, notes: decision === null ? {} : { decision }, repeated: row !== undefined });
+    const writer = this.#start({
+      spec,
+      identity,
+      earlier: row,
+      notes: decision === null ? {} : { decision },
+      repeated: row !== undefined,
+      told: spec.onAllowed?.() ?? [],
+    });
     await this.deps.session.flush();
     // The scope may have ended while the row was being written: then nothing of the step has begun outside.
     if (this.deps.signal.aborted) throw new Unfinished('abort');
@@ -81,7 +90,7 @@ export class Steps {
     }
     if (denied !== null) return this.#refuse(spec, identity, denied);
     const notes = decision === null ? {} : { decision };
-    return this.#finish(spec, this.#start({ spec, identity, earlier: undefined, notes, repeated: false }), fn);
+    return this.#finish(spec, this.#start({ spec, identity, earlier: undefined, notes, repeated: false, told: spec.onAllowed?.() ?? [] }), fn);
   }
 
   /**
@@ -169,7 +178,12 @@ export class Steps {
     const writer = new StepWriter(this.deps, row, 0);
     const repeated: readonly EventDraft[] = start.repeated ? [repeatedEvent(spec, row)] : [];
     const { events: asking = [], ...question } = start.question ?? {};
-    this.deps.session.start({ op: 'step.started', row, events: writer.stamp([...repeated, ...(spec.startEvents ?? []), ...asking]), ...question });
+    this.deps.session.start({
+      op: 'step.started',
+      row,
+      events: writer.stamp([...repeated, ...(spec.startEvents ?? []), ...(start.told ?? []), ...asking]),
+      ...question,
+    });
     return writer;
   }
 

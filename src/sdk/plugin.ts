@@ -32,7 +32,7 @@ export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 export type { LogEntry } from '../domain/log-entry.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
 export type { Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
-export type { Decision, GovernanceProvider, PolicyRequest } from '../domain/ports/governance.js';
+export type { Decision, GovernanceProvider, PolicyProblem, PolicyRequest, PolicyWorkspace } from '../domain/ports/governance.js';
 export type { AuthProvider, AuthVerdict, Caller, Credentials, HttpMount, HttpTier, Served } from '../domain/ports/http.js';
 export type { Metric, MetricSample } from '../domain/ports/metrics.js';
 export type {

@@ -54,6 +54,9 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'input.rejected':
     case 'executor.message':
     case 'policy.denied':
+    case 'trust.denied':
+    case 'trust.degraded':
+    case 'intent.drift':
     case 'limit.breached':
     case 'output.validation_failed':
     case 'step.repeated':

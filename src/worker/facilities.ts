@@ -14,6 +14,7 @@ export type RunFacilities = Pick<
   | 'executor'
   | 'pause'
   | 'decide'
+  | 'trust'
   | 'humanScopes'
   | 'roles'
   | 'processes'

@@ -1,6 +1,7 @@
 import { topologyOf } from '../../compile/link/topology-of.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
+import type { PluginHost } from '../../domain/extension-points.js';
 import type { AttachmentRef, JobClass, JobNeeds, RunRequest } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
@@ -17,6 +18,7 @@ import { acceptTraceParent } from '../../lib/trace-context.js';
 import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
 import { assertExecutors } from './assert-executors.js';
+import { assertPolicies } from './assert-policies.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { frozenParts } from './frozen-parts.js';
@@ -33,7 +35,7 @@ export interface AcceptedAttachment {
 /** What `prepareRun` looks at; none of it writes anything but the audit of a refused input. */
 export interface PrepareDeps extends ModelDeps {
   readonly workspace: Workspace;
-  readonly plugins: ModelDeps['plugins'] & NeedsPlugins;
+  readonly plugins: ModelDeps['plugins'] & NeedsPlugins & Pick<PluginHost, 'resolve'>;
   /** The validator of the session. */
   readonly schemas: LoadSchemas;
   readonly trust: TrustStore;
@@ -78,7 +80,8 @@ export interface PreparedRun {
  * Checks a request in the stated order (topology, input, attachments) and builds the snapshot. Every refusal is before a job exists.
  *
  * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
- * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID, KIT_CREDENTIAL_UNRESOLVED.
+ * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID, KIT_POLICY_INVALID,
+ * KIT_CREDENTIAL_UNRESOLVED.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
@@ -94,6 +97,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   }
   const attachments = await deps.attachments(request);
   assertLimits(workspace.limits);
+  await assertPolicies(deps.plugins, workspace);
   const snapshot = await freeze(deps, topology, request);
   await deps.assertPrices(snapshot);
   const snapshotBytes = new TextEncoder().encode(snapshotText(snapshot, deps.texts ?? new WeakMap()));

@@ -3,6 +3,7 @@ import { RESERVED_SCOPES } from '../../domain/scopes.js';
 import type { ArtifactsBlock, CredentialEntry, Limits, StorageBlock, StorageSettings, Workspace } from '../../domain/workspace.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { linkCompression } from './compression.js';
+import { linkGovernance } from './governance.js';
 import { linkMemory } from './memory.js';
 import type { Art } from './registries.js';
 import { linkServers } from './servers.js';
@@ -13,7 +14,6 @@ const DEFAULT_JOURNAL_DAYS = 7;
 const DEFAULT_JOB_TIMEOUT_SECONDS = 300;
 const DEFAULT_MAX_CONCURRENT = 5;
 const LEVELS: readonly AuditLevel[] = ['minimal', 'standard', 'detailed'];
-const PROVIDERS = ['mock', 'agt', 'custom'] as const;
 
 /** Every scope that some role confers: people hold these, agents never. */
 export const conferredScopes = (roles: readonly Art[]): ReadonlySet<string> =>
@@ -108,17 +108,12 @@ type Config = Pick<
 /** The settings of `workspace.yaml` with their defaults, in the words of the engine. */
 export function workspaceConfig(linked: JsonObject, roles: readonly Art[]): Config {
   const metadata = objectAt(linked, 'metadata');
-  const governance = objectAt(linked, 'governance');
   const jobs = objectIn(linked, 'server', 'jobs');
   return {
     id: textAt(metadata, 'id') ?? '',
     name: textAt(metadata, 'name') ?? '',
     limits: limits(linked),
-    governance: {
-      provider: PROVIDERS.find((name) => name === textAt(governance, 'provider')) ?? 'mock',
-      config: objectAt(governance, 'config') ?? {},
-      requireIdentifiedAuthor: flagAt(governance, 'require_identified_author') ?? false,
-    },
+    governance: linkGovernance(linked),
     auditLevel: auditLevel(linked),
     memory: linkMemory(linked),
     servers: linkServers(linked),

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import type { Decision } from '../../domain/ports/governance.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import type { Activation } from '../activation-call.js';
-import { authorizeSkill } from '../authorize.js';
+import { authorizeSkill, policyDenied } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import { isParked, type Parked } from '../park.js';
 import { needsOf } from '../results.js';
@@ -13,6 +13,7 @@ import { thrownEnd } from '../step-ends.js';
 import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
 import { runCommand } from './command.js';
+import { grantElevated, type NotGranted } from './elevate.js';
 import { orAskPerson } from './escalate.js';
 import { runPrompt } from './llm-prompt.js';
 
@@ -42,15 +43,18 @@ export async function runSkill(services: RunServices, call: SkillCall): Promise<
 async function callSkill(services: RunServices, call: SkillCall): Promise<StepOutcome<SkillValue> | Parked> {
   const { implementation } = call.skill;
   const invalid = call.skill.inputs === null ? [] : await services.validate(call.skill.inputs, call.input);
-  const startedAt = services.clock.now();
-  const spec = specOf(services, call);
-  const finish = (end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> =>
-    withEvent(services, { call, end, durationMs: services.clock.now() - startedAt });
   if (invalid.length > 0) {
     const message = invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
-    const end = await finish({ outcome: { status: 'failed', reason: 'invalid_arguments', message } });
-    return services.steps.answer<SkillValue>({ ...spec, kind: 'tool' }, () => end);
+    const end = await withEvent(services, { call, end: { outcome: { status: 'failed', reason: 'invalid_arguments', message } }, durationMs: 0 });
+    return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () => end);
   }
+  const granted = await grantElevated(services, call);
+  if (isParked(granted)) return granted;
+  if ('denied' in granted) return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () => notGranted(call, granted));
+  const startedAt = services.clock.now();
+  const spec = specOf(services, call, granted.scopes);
+  const finish = (end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> =>
+    withEvent(services, { call, end, durationMs: services.clock.now() - startedAt });
   switch (implementation.type) {
     case 'command': {
       const run = async (context: StepContext): Promise<StepEnd<SkillValue>> =>
@@ -79,7 +83,13 @@ async function orFailed(run: () => Promise<StepEnd<SkillValue>>): Promise<StepEn
   }
 }
 
-function specOf(services: RunServices, call: SkillCall): Omit<StepSpec, 'kind'> {
+const notGranted = (call: SkillCall, { denied }: NotGranted): StepEnd<SkillValue> => ({
+  outcome: { status: 'failed', reason: 'denied', message: denied.reason, data: { needs: [...denied.needs] } },
+  events: deniedEvents(call, denied),
+});
+
+/** `granted`: elevated scopes of this one call. */
+function specOf(services: RunServices, call: SkillCall, granted: readonly string[]): Omit<StepSpec, 'kind'> {
   const { skill, activation, key, input } = call;
   const { node } = activation;
   return {
@@ -89,7 +99,7 @@ function specOf(services: RunServices, call: SkillCall): Omit<StepSpec, 'kind'> 
     onInDoubt: skill.onInDoubt,
     agentId: node.id,
     units: 0,
-    authorize: () => authorizeSkill(services, { node, skill }),
+    authorize: () => authorizeSkill(services, { node, skill, granted }),
     onDenied: (decision) => deniedEvents(call, decision),
   };
 }
@@ -97,9 +107,8 @@ function specOf(services: RunServices, call: SkillCall): Omit<StepSpec, 'kind'> 
 function deniedEvents(call: SkillCall, decision: Extract<Decision, { verdict: 'deny' | 'ask' }>): readonly EventDraft[] {
   const { skill, activation } = call;
   const base = { agentId: activation.node.id, skillId: skill.id };
-  const needs = decision.verdict === 'deny' ? [...decision.needs] : [];
   return [
-    { ...base, type: 'policy.denied', payload: { action: `skill:${skill.id}`, reason: decision.reason, needs } },
+    policyDenied(`skill:${skill.id}`, decision, base),
     {
       ...base,
       type: 'skill.executed',

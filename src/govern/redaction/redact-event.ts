@@ -150,6 +150,9 @@ export function contentFields(type: EventType): readonly string[] {
     case 'skill.gap':
     case 'step.in_doubt':
     case 'trigger.fired':
+    case 'trust.denied':
+    case 'trust.degraded':
+    case 'intent.drift':
       return [];
     default:
       return assertNever(type);

@@ -4,6 +4,7 @@ import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
 import { triggerText } from './trigger-text.js';
+import { trustText } from './trust-text.js';
 import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {
@@ -40,6 +41,10 @@ export function eventText(event: StoredEvent): EventText {
     case 'output.validation_failed':
     case 'policy.denied':
       return agentText(event);
+    case 'trust.denied':
+    case 'trust.degraded':
+    case 'intent.drift':
+      return trustText(event);
     case 'skill.executed':
     case 'skill.gap':
     case 'tool.refused':
