@@ -10,6 +10,7 @@ export { type GovernanceFixtures, governanceConformance } from '../testing/contr
 export { type HttpMountFixtures, httpMountConformance } from '../testing/contract/http-mount.js';
 export { type ModelProviderFixtures, modelProviderConformance } from '../testing/contract/model-provider.js';
 export { type SignalListenerFixtures, signalListenerConformance } from '../testing/contract/signal-listener.js';
+export { type ToolSourceFixtures, toolSourceConformance } from '../testing/contract/tool-source.js';
 export { type TriggerFixtures, triggerConformance } from '../testing/contract/trigger.js';
 export type { ContractFixtures } from '../testing/contract/world.js';
 export { type Fixtures, readFixtures } from '../testing/read-fixtures.js';

@@ -65,6 +65,22 @@ const answers = {
   },
 };
 
+const server = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['settings', 'replies', 'replyToCall', 'tool'],
+  properties: {
+    settings: { type: 'object' },
+    replies: {
+      type: 'array',
+      items: { type: 'object', additionalProperties: false, required: ['to', 'answer'], properties: { to: { type: 'string' }, answer: {} } },
+    },
+    replyToCall: { type: 'string' },
+    tool: { type: 'string' },
+    input: { type: 'object' },
+  },
+};
+
 const BY_POINT: Readonly<Record<LivePointId, object>> = {
   executors: fixturesOf({ config, statement: { type: 'string' }, adapter: { type: ['object', 'null'] }, program }),
   governanceProviders: fixturesOf({ config, requests: { type: 'array', items: request } }),
@@ -72,6 +88,7 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   // created with {}: what a credential needs comes with each question
   credentialSources: fixturesOf({ known, answer }),
   artifactStores: fixturesOf({ config, plainHttp: { type: 'boolean' } }),
+  toolSources: fixturesOf({ config, servers: { type: 'array', items: server } }),
   triggers: fixturesOf({ config }),
   eventSinks: fixturesOf({ config }),
   signalListeners: fixturesOf({ config }),

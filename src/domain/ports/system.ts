@@ -39,6 +39,8 @@ export interface ProcessSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Written to stdin, then closed; '' closes stdin at once. */
   readonly stdin: string;
+  /** For a conversation: written after `stdin`, each part as it comes; stdin is closed when this ends, and it is let go when the child is gone. */
+  readonly stdinParts?: AsyncIterable<string>;
   /** Longest stdout line; a longer one ends the process with `line_too_long`. */
   readonly maxLineBytes: number;
   /** Bytes of stderr kept from the end. */
