@@ -19,6 +19,7 @@ import { assertExecutors } from './assert-executors.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { frozenParts } from './frozen-parts.js';
+import { judgingOf, topologyFor } from './judging.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
@@ -81,7 +82,7 @@ export interface PreparedRun {
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
-  const topology = findTopology(workspace, request.topology);
+  const topology = topologyFor(request, findTopology(workspace, request.topology));
   const key = `${topology.name}@${topology.version}`;
   const warnings = [...assertConsumed(workspace.notYet, key), ...notYetVariables(deps.isSet)];
   assertLabels(request.labels);
@@ -171,13 +172,15 @@ function assertLabels(labels: RunRequest['labels']): void {
 
 const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
 
-async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, route }: RunRequest): Promise<RunSnapshot> {
+async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunRequest): Promise<RunSnapshot> {
   const { workspace } = deps;
+  const { maxSteps, route } = request;
   const find = findFunnel(workspace);
   const funnels = funnelsOf(topology.root, find);
-  const agents = workersOf(topology.root, find);
-  const judges = new Set(funnels.flatMap((funnel) => funnel.judge?.skill ?? []));
-  const skills = skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges]);
+  const judging = judgingOf(workspace, request);
+  const agents = judging?.usesAgent === false ? [] : workersOf(topology.root, find);
+  const judges = new Set([...funnels.flatMap((funnel) => funnel.judge?.skill ?? []), ...(judging === null ? [] : [judging.skill.id])]);
+  const skills = judging !== null ? [judging.skill] : skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges]);
   const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges });
   await assertExecutors(deps.plugins, agents, deps.schemas);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
@@ -189,6 +192,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, r
     skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
     funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
     ...frozenParts(workspace, topology, skills),
+    ...(judging === null ? {} : { judge: judging.judgement }),
     autoResume: workspace.autoResume,
     adapters: adaptersOf(workspace, agents),
     providers: resolved.providers,
