@@ -4,6 +4,7 @@ import type { CanaryApp } from './canary/canary-app.js';
 import type { ConversationsApp } from './conversations/conversations-app.js';
 import type { DoctorApp } from './doctor/doctor-app.js';
 import type { EditingApp } from './editing/editing-app.js';
+import type { EvalApp } from './evals/eval-app.js';
 import type { EventsApp } from './events/events-app.js';
 import type { FleetApp } from './fleet/fleet-app.js';
 import type { InfoApp } from './info/info-app.js';
@@ -35,6 +36,8 @@ export interface App {
   readonly proofs: ProofApp;
   readonly artifacts: ArtifactsApp;
   readonly events: EventsApp;
+  /** Eval sets and their reports. */
+  readonly evals: EvalApp;
   readonly providers: ProvidersApp;
   readonly canary: CanaryApp;
   readonly conversations: ConversationsApp;

@@ -5,6 +5,7 @@ import type { CanaryApp } from '../app/canary/canary-app.js';
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
 import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
+import type { EvalApp } from '../app/evals/eval-app.js';
 import type { FleetApp } from '../app/fleet/fleet-app.js';
 import type { InfoApp } from '../app/info/info-app.js';
 import type { JobsApp } from '../app/jobs/jobs-app.js';
@@ -60,6 +61,7 @@ export function createApp(parts: AppParts): App {
   const app: App = {
     ...lookingApps(parts, runs, () => isServing(serve)),
     ...workspaceApps(parts, plugins),
+    evals: lazyApp<EvalApp>({ list: true, run: true }, async () => (await import('./app-evals.js')).openEvals(parts, runs)),
     plugins: plugins.app,
     runs: runs.app,
     review: lazyApp<ReviewApp>(

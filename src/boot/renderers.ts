@@ -1,5 +1,6 @@
 import type {
   DoctorRenderers,
+  EvalRenderers,
   InfoRenderers,
   ObserveRenderers,
   Renderers,
@@ -22,6 +23,7 @@ export function createRenderers(logLines: LogLines): Renderers {
     observe: loadObserveRenderers,
     review: loadReviewRenderers,
     artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
+    evals: loadEvalRenderers,
     info: loadInfoRenderers,
     fleet: async () => ({ topText: (await import('../ui/top/top-text.js')).topText }),
     loadTop: () => loadTop(logLines),
@@ -29,6 +31,15 @@ export function createRenderers(logLines: LogLines): Renderers {
     loadInbox: () => loadInbox(logLines),
     loadLiveRun: () => loadLiveRun(logLines),
   };
+}
+
+async function loadEvalRenderers(): Promise<EvalRenderers> {
+  const [text, { evalJunit }, { toReport }] = await Promise.all([
+    import('../ui/evals/eval-text.js'),
+    import('../ui/evals/junit.js'),
+    import('../app/evals/report.js'),
+  ]);
+  return { ...text, evalJunit, toReport };
 }
 
 async function loadValidationRenderers(): Promise<ValidationRenderers> {

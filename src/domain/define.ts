@@ -43,5 +43,8 @@ export const defineSignalListener: (source: ContributionSource<'signalListeners'
 /** Declares how a server tells who calls. */
 export const defineAuthProvider: (source: ContributionSource<'authProviders'>) => Contribution<'authProviders'> = stamp('authProviders');
 
+/** Declares a check of eval sets. */
+export const defineEvalCheck: (source: ContributionSource<'evalChecks'>) => Contribution<'evalChecks'> = stamp('evalChecks');
+
 /** Declares a group of routes of `kit serve`. */
 export const defineHttpMount: (source: ContributionSource<'httpMounts'>) => Contribution<'httpMounts'> = stamp('httpMounts');

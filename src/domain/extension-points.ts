@@ -1,5 +1,6 @@
 import type { JsonObject } from './json.js';
 import type { ArtifactBytes } from './ports/artifacts.js';
+import type { EvalCheck } from './ports/eval-check.js';
 import type { Executor } from './ports/executor.js';
 import type { GovernanceProvider } from './ports/governance.js';
 import type { AuthProvider, HttpMount, HttpTier } from './ports/http.js';
@@ -62,6 +63,7 @@ export interface ExtensionPoints {
   signalListeners: SignalListener;
   authProviders: AuthProvider & Disposable;
   httpMounts: HttpMount & Disposable;
+  evalChecks: EvalCheck & Disposable;
 }
 
 /** All points that a manifest may name. Those without an entry in `ExtensionPoints` are refused as `not-yet`. */
@@ -99,7 +101,7 @@ export interface ContributionInfo {
   readonly point: PointId;
   /** `<publisher>.<name>`, unique per point. */
   readonly id: string;
-  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`. */
+  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`, key of `checks` in an eval set. */
   readonly name: string;
   readonly title: string;
   readonly plugin: string;

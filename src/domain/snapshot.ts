@@ -1,6 +1,7 @@
 import type { CompressionPolicy } from './compression.js';
 import type { DecisionBinding } from './decision-binding.js';
 import type { JsonObject } from './json.js';
+import type { Judgement } from './judgement.js';
 import type { KnowledgeBase, MemorySettings } from './memory-settings.js';
 import type { Planning, Synthesis } from './planning.js';
 import type { LinkedServer } from './tool-server.js';
@@ -37,6 +38,8 @@ export interface RunSnapshot {
   readonly compression?: CompressionPolicy;
   readonly memory?: MemorySettings;
   readonly knowledge?: readonly KnowledgeBase[];
+  /** Set for a run that judges an output in place of carrying out the topology. */
+  readonly judge?: Judgement;
   /** `gates.auto_resume`; absent = true. */
   readonly autoResume?: boolean;
   readonly adapters: Readonly<Record<string, { readonly spec: JsonObject; readonly digest: string; readonly source: 'bundled' | 'workspace' }>>;

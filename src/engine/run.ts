@@ -1,6 +1,7 @@
 import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
 import { GateTurns } from './funnel/gate-turns.js';
+import { judgeRun } from './judge-run.js';
 import type { Wait } from './park.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
@@ -22,8 +23,10 @@ export type RunParts = Omit<RunServices, 'turns'>;
 /** Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that is not empty. */
 export async function interpretRun(parts: RunParts, input: string): Promise<RunOutcome> {
   const services: RunServices = { ...parts, turns: new GateTurns() };
-  const root = services.snapshot.topology.root;
+  const { judge, topology } = services.snapshot;
+  const { root } = topology;
   try {
+    if (judge !== undefined) return await judgeRun(services, judge, input);
     // A finished root is one hit: nothing of the outside is read for it, and its attachments may be gone.
     const isOpen = services.steps.rowOf('root')?.outcome == null;
     const task = [{ type: 'text', text: input } as const, ...(isOpen ? await imageParts(services) : [])];

@@ -41,6 +41,7 @@ const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
   signalListeners: true,
   authProviders: true,
   httpMounts: true,
+  evalChecks: true,
 };
 
 const refuse = (code: ErrorCode, message: string): Registration => ({ ok: false, problem: { code, message } });

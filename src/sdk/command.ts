@@ -115,6 +115,7 @@ export { manyLines, oneLine } from '../view/lines/words.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { reduceRun } from '../view/reduce-run.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
+export { commandLine, toWireSituation } from '../view/situation/wire-situation.js';
 export { type SkillGap, toWireGap, toWireGapRecords } from '../view/skill-gaps.js';
 export type { StorageReport, StorageRow } from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';

@@ -5,6 +5,7 @@ export {
   defineArtifactStore,
   defineAuthProvider,
   defineCredentialSource,
+  defineEvalCheck,
   defineEventSink,
   defineExecutor,
   defineGovernanceProvider,
@@ -32,6 +33,7 @@ export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 export type { LogEntry } from '../domain/log-entry.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
+export type { EvalCheck, EvalSubject } from '../domain/ports/eval-check.js';
 export type { Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
 export type { Decision, GovernanceProvider, PolicyProblem, PolicyRequest, PolicyWorkspace } from '../domain/ports/governance.js';
 export type { AuthProvider, AuthVerdict, Caller, Credentials, HttpMount, HttpTier, Served } from '../domain/ports/http.js';

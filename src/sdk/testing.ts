@@ -4,6 +4,7 @@ export { type ArtifactStoreFixtures, artifactStoreConformance } from '../testing
 export { type AuthProviderFixtures, authProviderConformance } from '../testing/contract/auth-provider.js';
 export { type ContractCase, ContractViolation } from '../testing/contract/case.js';
 export { type CredentialSourceFixtures, credentialSourceConformance } from '../testing/contract/credential-source.js';
+export { type EvalCheckFixtures, evalCheckConformance } from '../testing/contract/eval-check.js';
 export { type EventSinkFixtures, eventSinkConformance } from '../testing/contract/event-sink.js';
 export { type ExecutorFixtures, executorConformance } from '../testing/contract/executor.js';
 export { type GovernanceFixtures, governanceConformance } from '../testing/contract/governance.js';

@@ -81,6 +81,13 @@ const server = {
   },
 };
 
+const evalCase = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['expected', 'output'],
+  properties: { expected: {}, output: { type: ['string', 'null'] }, usedSkills: { type: 'array', items: { type: 'string' } } },
+};
+
 const BY_POINT: Readonly<Record<LivePointId, object>> = {
   executors: fixturesOf({ config, statement: { type: 'string' }, adapter: { type: ['object', 'null'] }, program }),
   governanceProviders: fixturesOf({ config, requests: { type: 'array', items: request } }),
@@ -94,6 +101,7 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   signalListeners: fixturesOf({ config }),
   authProviders: fixturesOf({ config, accepted, answers }),
   httpMounts: fixturesOf({ config }),
+  evalChecks: fixturesOf({ config, holds: evalCase, fails: evalCase }),
 };
 
 const SCHEMA = { type: 'object', additionalProperties: false, properties: BY_POINT };

@@ -1,7 +1,9 @@
+import type { StoredEvent } from '../../domain/events.js';
 import type { Door, ItemKind, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
 import type { GateDetails } from '../../view/gate-details.js';
+import type { Situation } from '../../view/situation/situation.js';
 
 /** Which items `list` shows; every field given narrows the list. */
 export interface ItemQuery {
@@ -177,6 +179,10 @@ export interface WhyReport {
   readonly items: readonly ReviewItem[];
   /** Sentences in the order in which they matter: what it waits for, who can act, what nobody can do. */
   readonly reasons: readonly string[];
+  /** The same as data: cause, who can act, the next command. */
+  readonly situation: Situation;
+  /** What the log says about it: the newest events that bear on it, at most 12, in order. */
+  readonly facts: readonly StoredEvent[];
 }
 
 /**

@@ -1,9 +1,11 @@
+import type { StoredEvent } from '../../domain/events.js';
 import type { ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { assertNever } from '../../lib/assert-never.js';
 import type { GateDetails } from '../../view/gate-details.js';
+import { bearsOn, situationOf } from '../../view/situation/situation-of.js';
 import { findJob } from '../find-job.js';
 import { stateOf } from './decide.js';
 import { findGate } from './find-item.js';
@@ -25,7 +27,26 @@ export async function explain(stores: Stores, roles: RoleDirectory, of: { readon
   const open = openGateDetails(state, roles);
   const gates = one !== null ? [one] : open.length > 0 ? open : allOf(state, roles);
   const items = state.items.filter((item) => item.kind !== 'role_task' && isOpen(item));
-  return { job, gates, items, reasons: [...runReasons(job, state), ...gates.flatMap(gateReasons), ...items.map(itemReason)] };
+  const events = await bearingEvents(stores, job);
+  const situation = situationOf({ job, gates: open, items, events, isWaiting: state.items.some(isOpen), autoResume: state.job.autoResume });
+  const reasons = [...runReasons(job, state), ...gates.flatMap(gateReasons), ...items.map(itemReason)];
+  return { job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) };
+}
+
+const PAGE = 1000;
+const MAX_FACTS = 12;
+
+/** What of the log bears on where a run stands, and its last event. */
+async function bearingEvents({ events }: Pick<Stores, 'events'>, job: Job): Promise<readonly StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  let last: StoredEvent | undefined;
+  for (let after = 0; ; after = last?.seq ?? after) {
+    const page = await events.readRun(job.id, after, PAGE);
+    found.push(...page.filter(bearsOn));
+    last = page.at(-1) ?? last;
+    if (page.length < PAGE) break;
+  }
+  return last === undefined || found.at(-1) === last ? found : [...found, last];
 }
 
 function allOf(state: ReviewState, roles: RoleDirectory): readonly GateDetails[] {

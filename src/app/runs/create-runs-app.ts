@@ -174,7 +174,13 @@ function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
 }
 
 function requestOf(start: StartRun): RunRequest {
-  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id, traceParent } = start;
+  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id, traceParent, judge } = start;
   const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
-  return { ...asked, recover: 'manual', ...(id === undefined ? {} : { id }), ...(traceParent === undefined ? {} : { traceParent }) };
+  return {
+    ...asked,
+    recover: 'manual',
+    ...(id === undefined ? {} : { id }),
+    ...(traceParent === undefined ? {} : { traceParent }),
+    ...(judge === undefined ? {} : { judge }),
+  };
 }

@@ -22,6 +22,7 @@ import { assertPolicies } from './assert-policies.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { frozenParts } from './frozen-parts.js';
+import { judgingOf, topologyFor } from './judging.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
@@ -85,7 +86,7 @@ export interface PreparedRun {
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
-  const topology = findTopology(workspace, request.topology);
+  const topology = topologyFor(request, findTopology(workspace, request.topology));
   const key = `${topology.name}@${topology.version}`;
   const warnings = [...assertConsumed(workspace.notYet, key), ...notYetVariables(deps.isSet)];
   assertLabels(request.labels);
@@ -176,14 +177,16 @@ function assertLabels(labels: RunRequest['labels']): void {
 
 const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
 
-async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, route }: RunRequest): Promise<RunSnapshot> {
+async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunRequest): Promise<RunSnapshot> {
   const { workspace } = deps;
+  const { maxSteps, route } = request;
   const find = findFunnel(workspace);
   const funnels = funnelsOf(topology.root, find);
-  const agents = workersOf(topology.root, find);
-  const judges = new Set(funnels.flatMap((funnel) => funnel.judge?.skill ?? []));
-  const bound = new Set(askedBindings(topology.decisions).map(({ skill }) => skill));
-  const skills = skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges, ...bound]);
+  const judging = judgingOf(workspace, request);
+  const agents = judging?.usesAgent === false ? [] : workersOf(topology.root, find);
+  const judges = new Set([...funnels.flatMap((funnel) => funnel.judge?.skill ?? []), ...(judging === null ? [] : [judging.skill.id])]);
+  const bound = new Set(judging === null ? askedBindings(topology.decisions).map(({ skill }) => skill) : []);
+  const skills = judging !== null ? [judging.skill] : skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges, ...bound]);
   const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound });
   await assertExecutors(deps.plugins, agents, deps.schemas);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
@@ -195,6 +198,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, r
     skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
     funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
     ...frozenParts(workspace, topology, skills),
+    ...(judging === null ? {} : { judge: judging.judgement }),
     autoResume: workspace.autoResume,
     adapters: adaptersOf(workspace, agents),
     providers: resolved.providers,

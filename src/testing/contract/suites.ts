@@ -3,6 +3,7 @@ import { type ArtifactStoreFixtures, artifactStoreConformance } from './artifact
 import { type AuthProviderFixtures, authProviderConformance } from './auth-provider.js';
 import type { ContractCase } from './case.js';
 import { type CredentialSourceFixtures, credentialSourceConformance } from './credential-source.js';
+import { type EvalCheckFixtures, evalCheckConformance } from './eval-check.js';
 import { type EventSinkFixtures, eventSinkConformance } from './event-sink.js';
 import { type ExecutorFixtures, executorConformance } from './executor.js';
 import { type GovernanceFixtures, governanceConformance } from './governance.js';
@@ -25,6 +26,7 @@ export interface FixturesByPoint {
   signalListeners: SignalListenerFixtures;
   eventSinks: EventSinkFixtures;
   triggers: TriggerFixtures;
+  evalChecks: EvalCheckFixtures;
 }
 
 /** The contract suite of every point that this kit uses: a point without one does not compile. */
@@ -42,4 +44,5 @@ export const CONFORMANCE: {
   signalListeners: signalListenerConformance,
   eventSinks: eventSinkConformance,
   triggers: triggerConformance,
+  evalChecks: evalCheckConformance,
 };

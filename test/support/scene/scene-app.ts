@@ -3,6 +3,8 @@ import type { CanaryApp } from '../../../src/app/canary/canary-app.js';
 import { createCanaryApp } from '../../../src/app/canary/create-canary-app.js';
 import type { ConversationsApp } from '../../../src/app/conversations/conversations-app.js';
 import { createConversationsApp } from '../../../src/app/conversations/create-conversations-app.js';
+import { createEvalApp } from '../../../src/app/evals/create-eval-app.js';
+import type { EvalApp } from '../../../src/app/evals/eval-app.js';
 import { createFleetHooks } from '../../../src/app/fleet/fleet-hooks.js';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
@@ -25,6 +27,8 @@ import type { Log } from '../../../src/domain/ports/system.js';
 import { createClock } from '../../../src/system/clock.js';
 import { nodeFiles } from '../../../src/system/files.js';
 import { createIds } from '../../../src/system/ids.js';
+import { nodeNewFiles } from '../../../src/system/new-files.js';
+import { findInTime } from '../../../src/system/regex-in-time.js';
 import { processStartOf, readWorkerHost } from '../../../src/system/worker-host.js';
 import { openPlugins } from './scene-plugins.js';
 
@@ -50,6 +54,7 @@ export interface SceneApp {
   readonly serve: ServeApp;
   readonly jobs: JobsApp;
   readonly review: ReviewApp;
+  readonly evals: EvalApp;
   readonly canary: CanaryApp;
   readonly conversations: ConversationsApp;
   readonly validate: () => Promise<WorkspaceReport>;
@@ -140,6 +145,17 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       loadWorkspace,
       signer: async () => null,
       maskOf: async () => (text) => text,
+    }),
+    evals: createEvalApp({
+      clock,
+      execute: async (start) => (await runs.start(start)).done,
+      openStores: () => stores(),
+      find: findInTime,
+      loadWorkspace,
+      resolveCheck: async (_, name) => (await session()).plugins.resolve('evalChecks', name, {}),
+      files: nodeFiles,
+      newFiles: nodeNewFiles,
+      resultsDir: () => join(stateDir, 'eval-results'),
     }),
     canary: createCanaryApp({ clock, loadWorkspace, openStores: async () => (await session()).openStores() }),
     conversations: createConversationsApp({ ids, loadWorkspace, openStores: async () => (await session()).openStores(), openExisting }),

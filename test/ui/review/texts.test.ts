@@ -228,7 +228,17 @@ describe('a decision in text', () => {
         ]),
         plain,
       ),
-      whyText(hostile({ job: jobOf({}) as Job, gates: [details()], items: [], reasons: ['r'] }), plain),
+      whyText(
+        hostile({
+          job: jobOf({}) as Job,
+          gates: [details()],
+          items: [],
+          reasons: ['r'],
+          situation: { code: 'c', cause: 'x', actors: [], command: ['kit', 'x'], fact: 'f' },
+          facts: [],
+        }),
+        plain,
+      ),
     ];
     for (const text of texts) {
       expect(text).toMatch(/x ?y/);

@@ -1,4 +1,4 @@
-import { Args, colorFlag, KitCommand, toWireGate, toWireItem, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, colorFlag, KitCommand, toWireGate, toWireItem, toWireJob, toWireSituation, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { reviewView } from '../review-flags.js';
 
 export class Why extends KitCommand {
@@ -18,6 +18,13 @@ export class Why extends KitCommand {
       this.log(whyText(report, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })));
     }
     const { job, gates, items, reasons } = report;
-    return { job: toWireJob(job), reasons, gates: gates.map((gate) => toWireGate(gate)), items: items.map(toWireItem) };
+    const named = flags.workspace ?? args.workspace ?? '';
+    return {
+      job: toWireJob(job),
+      situation: toWireSituation(report.situation, report.facts, named),
+      reasons,
+      gates: gates.map((gate) => toWireGate(gate)),
+      items: items.map(toWireItem),
+    };
   }
 }

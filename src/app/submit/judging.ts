@@ -1,0 +1,51 @@
+import { agentsOf } from '../../compile/link/walk-agents.js';
+import type { RunRequest } from '../../domain/job.js';
+import type { Judgement } from '../../domain/judgement.js';
+import type { AgentNode, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+
+/** Id of kit's own judge. */
+const OWN_JUDGE = 'kit-rubric';
+
+const NO_MODEL = { provider: null, name: null, temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
+
+/** Judges by the rubric that comes with the question; its model is chosen like that of any judge that names none. */
+const ownJudge: LinkedSkill = {
+  id: OWN_JUDGE,
+  description: 'Judges an output by a rubric.',
+  category: 'decision',
+  inputs: null,
+  outputs: null,
+  requiredScopes: [],
+  effects: 'none',
+  onInDoubt: 'repeat',
+  audit: { logInputs: 'summary', logOutputs: 'summary', redact: [] },
+  implementation: { type: 'llm_prompt', prompt: 'You judge whether an output meets a rubric. Judge nothing but that.', model: NO_MODEL },
+};
+
+/** What a request to judge adds to a snapshot, and whose models the run can call. */
+export interface Judging {
+  readonly judgement: Judgement;
+  readonly skill: LinkedSkill;
+  /** False: the judge brings its own model, or is no model at all, so that of the entry agent need not be there. */
+  readonly usesAgent: boolean;
+}
+
+/** Null for a run that carries out its topology, and for a judge that the workspace lacks: rules refuse an eval set that names one. */
+export function judgingOf(workspace: Workspace, { judge }: RunRequest): Judging | null {
+  if (judge === undefined) return null;
+  const skill = judge.skill === null ? ownJudge : workspace.skills.get(judge.skill);
+  if (skill === undefined) return null;
+  const { implementation } = skill;
+  const namesModel = implementation.type === 'llm_prompt' && (implementation.model.provider !== null || implementation.model.name !== null);
+  return { judgement: { ...judge, skill: skill.id }, skill, usesAgent: implementation.type === 'llm_prompt' && !namesModel };
+}
+
+/** What a run carries out. Of one that judges: the entry agent alone, on the model of the first agent that names one, with nothing to call. */
+export function topologyFor({ judge }: RunRequest, topology: LinkedTopology): LinkedTopology {
+  if (judge === undefined) return topology;
+  const { root } = topology;
+  const model = [root, ...agentsOf(root)].find((node) => node.executor.kind === 'model' && node.model.provider !== null)?.model ?? root.model;
+  const { intent: _intent, ...rest } = root;
+  const alone: AgentNode = { ...rest, model, executor: { kind: 'model' }, skills: [], requires: {}, funnel: null, outputSchema: null, children: [] };
+  return { ...topology, root: alone, inputSchema: null, locks: [], decisions: [], planning: null, synthesis: null, knowledge: [] };
+}
