@@ -4,6 +4,7 @@ import { authorizeAgent } from './authorize.js';
 import type { EventDraft } from './draft.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import { runExecutorAgent } from './executor-agent.js';
+import { recall } from './memory/recall.js';
 import { runModelAgent } from './model-agent.js';
 import { isParked, type Parked } from './park.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
@@ -75,7 +76,9 @@ async function execute(services: RunServices, activation: Activation): Promise<S
   return runFunnel(services, { funnel: linked, activation, activate, draft });
 }
 
-function runDraft(services: RunServices, call: DraftCall): Promise<DraftEnd> {
+async function runDraft(services: RunServices, given: DraftCall): Promise<DraftEnd> {
+  const recalled = await recall(services, given);
+  const call = recalled === '' ? given : { ...given, recalled };
   return call.activation.node.executor.kind === 'model' ? runModelAgent(services, call) : runExecutorAgent(services, call);
 }
 

@@ -11,6 +11,8 @@ export interface DraftCall {
    * of rework, and the sessions of a harness that corrects its answer (journal.md 1.4).
    */
   readonly first: number;
+  /** What is remembered, as a block before the task; `''` = nothing. */
+  readonly recalled?: string;
   readonly activate: Activate;
 }
 

@@ -37,13 +37,13 @@ interface Talk {
 type Verdict = StepEnd<ActivationValue> | Parked | null;
 
 /** One draft of a model agent: turns of one conversation until it answers, in the right shape, or fails with a reason. */
-export async function runModelAgent(services: RunServices, { activation, activate, first }: DraftCall): Promise<DraftEnd> {
+export async function runModelAgent(services: RunServices, { activation, activate, first, recalled = '' }: DraftCall): Promise<DraftEnd> {
   const talk: Talk = {
     services,
     activation,
     activate,
     draftKey: `${activation.key}/d${first}`,
-    messages: openingMessages(services, activation),
+    messages: openingMessages(services, activation, recalled),
     ledger: newLedger(),
     results: {},
     turn: 0,
@@ -57,11 +57,12 @@ export async function runModelAgent(services: RunServices, { activation, activat
   }
 }
 
-function openingMessages(services: RunServices, activation: Activation): ModelMessage[] {
+function openingMessages(services: RunServices, activation: Activation, recalled: string): ModelMessage[] {
   const { node, task } = activation;
   const system: ModelMessage[] = node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) }];
   const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
-  return [...system, ...history, { role: 'user', parts: task }];
+  const memory: ModelMessage[] = recalled === '' ? [] : [{ role: 'user', parts: textTask(recalled) }];
+  return [...system, ...memory, ...history, { role: 'user', parts: task }];
 }
 
 async function takeTurn(talk: Talk, isRedraft: boolean): Promise<Verdict> {

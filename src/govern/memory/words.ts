@@ -32,7 +32,6 @@ function provenance(origin: string, owner: string, source: string): string {
 /** One finished piece of a run that may be worth remembering. */
 export interface FinishedWork {
   readonly agent: string;
-  readonly task: string;
   readonly output: string;
 }
 
