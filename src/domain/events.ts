@@ -59,6 +59,8 @@ export const EVENT_TYPES = [
   'skill.executed',
   'skill.gap',
   'tool.refused',
+  'memory.recalled',
+  'memory.written',
   'executor.started',
   'executor.message',
   'executor.tool_call',

@@ -13,6 +13,8 @@ export interface DraftCall {
    * of rework, and the sessions of a harness that corrects its answer (journal.md 1.4).
    */
   readonly first: number;
+  /** What is remembered, as a block before the task; `''` = nothing. */
+  readonly recalled?: string;
   readonly activate: Activate;
   /** Set where a model revises an answer of its own: the conversation goes on without tools, with what was found in that answer. */
   readonly revise?: { readonly conversation: Conversation; readonly findings: string };

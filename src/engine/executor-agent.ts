@@ -25,11 +25,15 @@ type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
  * worktree, under the supervisor of the run. An answer that does not fit the schema is asked for again, with its errors, by a
  * session under the next number.
  */
-export async function runExecutorAgent(services: RunServices, { activation, first }: DraftCall): Promise<DraftEnd> {
+export async function runExecutorAgent(services: RunServices, { activation, first, recalled = '' }: DraftCall): Promise<DraftEnd> {
   const { node } = activation;
   if (node.executor.kind === 'model') throw new Error('a model agent has no executor');
   const earlier = historyText(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
-  const statement = withContract(`${earlier}${taskText(activation.task)}`, node.systemPrompt, node.outputSchema);
+  const statement = withContract(
+    `${recalled === '' ? '' : `${recalled}\n\n`}${earlier}${taskText(activation.task)}`,
+    node.systemPrompt,
+    node.outputSchema,
+  );
   let corrections = '';
   for (let draft = first; ; draft += 1) {
     const ended = (end: StepEnd<ActivationValue>, diff: string | null = null): DraftEnd => ({ end, next: draft + 1, diff });

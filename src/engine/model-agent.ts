@@ -49,13 +49,13 @@ export async function runModelAgent(services: RunServices, call: DraftCall): Pro
 }
 
 /** A revision goes on where the answer was given, without tools: what is asked for is another answer, not more research. */
-function openTalk(services: RunServices, { activation, activate, first, revise }: DraftCall): Talk {
+function openTalk(services: RunServices, { activation, activate, first, revise, recalled = '' }: DraftCall): Talk {
   const talk: Talk = {
     services,
     activation,
     activate,
     draftKey: `${activation.key}/d${first}`,
-    messages: revise === undefined ? openingMessages(services, activation) : [...revise.conversation.messages],
+    messages: revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages],
     ledger: newLedger(),
     results: { ...revise?.conversation.results },
     turn: 0,
@@ -69,11 +69,12 @@ function openTalk(services: RunServices, { activation, activate, first, revise }
 const revisionRequest = (findings: string): string =>
   `Your answer was not accepted. What was found in it:\n${fenced('findings', findings)}\n\nGive the whole answer again, without these faults.`;
 
-function openingMessages(services: RunServices, activation: Activation): ModelMessage[] {
+function openingMessages(services: RunServices, activation: Activation, recalled: string): ModelMessage[] {
   const { node, task } = activation;
   const system: ModelMessage[] = node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) }];
   const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
-  return [...system, ...history, { role: 'user', parts: task }];
+  const memory: ModelMessage[] = recalled === '' ? [] : [{ role: 'user', parts: textTask(recalled) }];
+  return [...system, ...memory, ...history, { role: 'user', parts: task }];
 }
 
 async function takeTurn(talk: Talk, isRedraft: boolean): Promise<Verdict> {

@@ -29,6 +29,8 @@ export interface ModelCall {
   readonly agentId: string;
   readonly skillId: string | null;
   readonly purpose: 'turn' | 'correction' | 'skill';
+  /** Units of the step budget; 0 for what no agent asked for. Default 1. */
+  readonly units?: 0 | 1;
   /** Provider id of the snapshot, and model name. */
   readonly provider: string;
   readonly model: string;
@@ -65,7 +67,7 @@ export function callModel(services: RunServices, call: ModelCall): Promise<StepO
     purpose: call.purpose,
   };
   return services.steps.run<ModelValue>(
-    { key: call.key, kind: 'model', identity, effects: 'read', onInDoubt: 'repeat', agentId: call.agentId, units: 1 },
+    { key: call.key, kind: 'model', identity, effects: 'read', onInDoubt: 'repeat', agentId: call.agentId, units: call.units ?? 1 },
     async (context) => attemptCall(services, call, context),
   );
 }

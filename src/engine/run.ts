@@ -2,6 +2,7 @@ import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
 import { GateTurns } from './funnel/gate-turns.js';
 import { judgeRun } from './judge-run.js';
+import { remembers } from './memory/recall.js';
 import type { Wait } from './park.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
@@ -33,6 +34,8 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
     const result = await runActivation(services, { key: 'root', parentKey: null, node: root, task, history: [] });
     switch (result.status) {
       case 'ok':
+        // Only what came to a good end is remembered; code that a run without memory never loads.
+        if (remembers(services)) await (await import('./memory/remember.js')).remember(services);
         return { kind: 'completed', output: outputText(result.output) };
       case 'failed':
         return { kind: 'failed', reason: result.reason, message: result.message };

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { ArtifactStore } from '../domain/ports/artifacts.js';
 import type { Executor } from '../domain/ports/executor.js';
 import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
+import type { MemoryStore } from '../domain/ports/memory.js';
 import type { ModelProvider } from '../domain/ports/model.js';
 import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
 import type { Clock, LeaseSignal, Log, Processes, Worktrees } from '../domain/ports/system.js';
@@ -51,6 +52,8 @@ export interface RunServices {
   readonly processes: Processes;
   readonly worktrees: Worktrees;
   readonly lease: LeaseSignal;
+  /** What is remembered, for the submitter of the run alone; absent where the store keeps no memory. */
+  readonly memory?: RunMemory;
   /** Bytes of an attachment by digest. */
   readonly blob: (sha256: string) => Promise<Uint8Array | null>;
   /** Absolute workspace directory; commands and worktrees start from it. */
@@ -68,6 +71,12 @@ export interface RunServices {
   ) => Promise<{ readonly inputs?: Json; readonly outputs?: Json }>;
   /** Streamed text for a live view; ephemeral. */
   readonly onText: (activation: string, text: string) => void;
+}
+
+/** Memory as a run sees it. */
+export interface RunMemory extends Pick<MemoryStore, 'find' | 'write'> {
+  /** Identity of the submitter: what the run remembers belongs to it, and what belongs to others is not read. */
+  readonly owner: string;
 }
 
 export type SchemaError = {

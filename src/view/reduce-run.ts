@@ -53,6 +53,8 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'input.validated':
     case 'input.rejected':
     case 'executor.message':
+    case 'memory.recalled':
+    case 'memory.written':
     case 'policy.denied':
     case 'trust.denied':
     case 'trust.degraded':

@@ -169,7 +169,13 @@ export class Claim {
         log.error('a step threw', { job: job.id, key, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
       effects: 'allow',
     });
-    const asked = askStores(stores, { jobId: job.id, clock, signal: this.#scope.signal, onFailed: (error) => this.#giveUp(error) });
+    const asked = askStores(stores, {
+      jobId: job.id,
+      owner: job.submittedBy.identity,
+      clock,
+      signal: this.#scope.signal,
+      onFailed: (error) => this.#giveUp(error),
+    });
     const services: RunParts = {
       ...facilities,
       jobId: job.id,

@@ -29,7 +29,7 @@ export function lostBy(error: unknown): Extract<RunJobResult, { kind: 'lost' }> 
 }
 
 /** What the interpreter asks of the stores while it runs. */
-type Asked = Pick<RunServices, 'stopRequested' | 'blob' | 'reviews' | 'artifacts'>;
+type Asked = Pick<RunServices, 'stopRequested' | 'blob' | 'reviews' | 'artifacts' | 'memory'>;
 
 /** As long as a write waits for trouble that passes; a database that starts again is back by then. */
 const PATIENCE_MS = 10_000;
@@ -37,6 +37,8 @@ const AGAIN_MS = 250;
 
 export interface AskStores {
   readonly jobId: string;
+  /** Identity of the submitter. */
+  readonly owner: string;
   readonly clock: Clock;
   /** Of the task scope: nobody waits for an answer any more. */
   readonly signal: AbortSignal;
@@ -48,7 +50,7 @@ export interface AskStores {
  * The stores as the interpreter sees them. One that is away is asked again for a while, as a write is tried again; one that stays away
  * ends the claim, as does one that refuses to answer, and leaves what asked it without a result.
  */
-export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts'>, of: AskStores): Asked {
+export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts' | 'memory'>, of: AskStores): Asked {
   const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
     const untilMs = of.clock.now() + PATIENCE_MS;
     for (;;) {
@@ -69,6 +71,11 @@ export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'a
     stopRequested: () => patiently(() => stores.jobs.isStopRequested(of.jobId)),
     blob: (sha256) => patiently(() => stores.blobs.get(sha256)),
     reviews: { state: (jobId) => patiently(() => stores.reviews.state(jobId)) },
+    memory: {
+      owner: of.owner,
+      find: (reader, ask) => patiently(() => stores.memory.find(reader, ask)),
+      write: (write) => patiently(() => stores.memory.write(write)),
+    },
     artifacts: {
       put: (artifact) => patiently(() => stores.artifacts.put(artifact)),
       read: (sha256) => patiently(() => stores.artifacts.read(sha256)),

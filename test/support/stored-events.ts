@@ -136,6 +136,18 @@ export const RUN_SKETCH: readonly AnySketch[] = [
   },
   { type: 'skill.executed', agentId: 'reader', stepKey: 'root/d0/t0/c1:reader/d0/t0/c0:read-file', payload: skillExecuted() },
   { type: 'skill.gap', agentId: 'reader', stepKey: 'root/d0/t0/c1:reader/d0/t0/c1:fly', payload: { tool: 'fly', available: ['read-file'] } },
+  {
+    type: 'memory.recalled',
+    agentId: 'reader',
+    stepKey: 'root/d0/t0/c1:reader/d0/m',
+    payload: { activation: 'root/d0/t0/c1:reader', keys: ['billing/currency'] },
+  },
+  {
+    type: 'memory.written',
+    agentId: null,
+    stepKey: 'memory/w',
+    payload: { op: 'new', key: 'billing/currency', origin: 'automatic', source: 'reader', confidence: 0.5 },
+  },
   { type: 'executor.result', agentId: 'tester', stepKey: 'root/d0/t0/c0:tester/h', payload: executorResult() },
   { type: 'agent.completed', agentId: 'tester', stepKey: 'root/d0/t0/c0:tester', payload: agentCompleted('root/d0/t0/c0:tester') },
   {

@@ -1,7 +1,7 @@
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
 
-type Parts = Pick<RunSnapshot, 'servers' | 'decisions' | 'planning' | 'synthesis' | 'compression' | 'knowledge'>;
+type Parts = Pick<RunSnapshot, 'servers' | 'decisions' | 'planning' | 'synthesis' | 'compression' | 'memory' | 'knowledge'>;
 
 /** What a snapshot holds only where the topology has it: a run that uses none of it is frozen as it always was. */
 export function frozenParts(workspace: Workspace, topology: LinkedTopology, skills: readonly LinkedSkill[]): Parts {
@@ -15,6 +15,7 @@ export function frozenParts(workspace: Workspace, topology: LinkedTopology, skil
     ...(topology.planning === null ? {} : { planning: topology.planning }),
     ...(topology.synthesis === null ? {} : { synthesis: topology.synthesis }),
     ...(isCompressing ? { compression } : {}),
+    ...(workspace.memory.enabled ? { memory: workspace.memory } : {}),
     ...(topology.knowledge.length === 0 ? {} : { knowledge: topology.knowledge }),
   };
 }

@@ -4,6 +4,7 @@ import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
 import type { EventLog } from './event-log.js';
+import type { MemoryStore } from './memory.js';
 import type { RetentionStore } from './retention.js';
 import type { ReviewStore } from './reviews.js';
 import type { ServingStore } from './serving.js';
@@ -215,6 +216,7 @@ export interface Stores {
   readonly artifacts: ArtifactStore;
   readonly reviews: ReviewStore;
   readonly serving: ServingStore;
+  readonly memory: MemoryStore;
   /** The only way out of the log (`storage.audit.retention_days`). */
   readonly retention: RetentionStore;
   /** Where the state lies, for messages; no secret. */

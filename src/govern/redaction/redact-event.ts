@@ -132,6 +132,10 @@ export function contentFields(type: EventType): readonly string[] {
       return ['comment'];
     case 'hitl.requested':
       return ['summary'];
+    case 'memory.recalled':
+      return ['keys'];
+    case 'memory.written':
+      return ['key', 'source'];
     case 'step.repeated':
     case 'executor.started':
       return ['lost'];

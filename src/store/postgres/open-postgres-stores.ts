@@ -5,6 +5,7 @@ import type { OpenArtifactBytes } from '../artifact-store.js';
 import type { OpenAuditCopy } from '../audit/copier.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
+import { lazyMemory } from '../lazy-memory.js';
 import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
@@ -118,6 +119,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     backend: 'postgres',
     reviews: new PostgresReviewStore(deps),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
+    memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createPostgresMemory(deps)),
     retention: lazyRetention(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([

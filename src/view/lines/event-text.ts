@@ -50,6 +50,8 @@ export function eventText(event: StoredEvent): EventText {
     case 'tool.refused':
     case 'step.repeated':
     case 'step.in_doubt':
+    case 'memory.recalled':
+    case 'memory.written':
       return callText(event);
     case 'executor.started':
     case 'executor.message':
@@ -158,7 +160,9 @@ function agentText(
 const filledByRules = (calls: number): EventText =>
   say('plain', calls === 0 ? 'filled by rules (no language model)' : `${countText(calls, 'call')} made by rules (no language model)`);
 
-function callText(event: Of<'skill.executed' | 'skill.gap' | 'tool.refused' | 'step.repeated' | 'step.in_doubt'>): EventText {
+type CallEvents = Of<'skill.executed' | 'skill.gap' | 'tool.refused' | 'step.repeated' | 'step.in_doubt' | 'memory.recalled' | 'memory.written'>;
+
+function callText(event: CallEvents): EventText {
   switch (event.type) {
     case 'skill.executed': {
       const { tool, status, reason, duration_ms: ms } = event.payload;
@@ -172,6 +176,14 @@ function callText(event: Of<'skill.executed' | 'skill.gap' | 'tool.refused' | 's
     case 'step.repeated': {
       const { kind, attempt, lost } = event.payload;
       return say('warn', `a ${name(kind)} step was started again, attempt ${attempt}${lost === null ? '' : `; lost: ${oneLine(lost)}`}`);
+    }
+    case 'memory.recalled':
+      return whisper(`remembered ${oneLine(event.payload.keys.join(', '), 200)}`);
+    case 'memory.written': {
+      const { op, key } = event.payload;
+      return op === 'contradict'
+        ? say('warn', `set aside for a person: ${oneLine(key)} contradicts what is known`)
+        : whisper(`memory ${op}: ${oneLine(key)}`);
     }
     case 'step.in_doubt':
       return say('warn', `a ${name(event.payload.kind)} step was under way when the process died; it was not repeated`);

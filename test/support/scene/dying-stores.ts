@@ -14,6 +14,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     artifacts: stores.artifacts,
     reviews: stores.reviews,
     serving: stores.serving,
+    memory: stores.memory,
     retention: stores.retention,
     location: stores.location,
     close: () => stores.close(),

@@ -1,0 +1,38 @@
+import type { MemoryHit } from '../../domain/ports/memory.js';
+import { memoryWords } from '../../lib/memory-words.js';
+import { cosine, embedText } from '../../lib/ngram-embedding.js';
+
+/** A hit with how well it fits, 0..1. */
+export interface RankedMemory extends MemoryHit {
+  readonly score: number;
+}
+
+/** Different words of a question that are looked for: those of a long task stand at its start. */
+export const MAX_QUESTION_WORDS = 48;
+
+/**
+ * Orders what an index found: half of a score is the share of words that question and entry have in common (of the shorter of the two, a rare word counting
+ * more), half the nearness of their wordings (cosine of hashed n-grams, so that `approve` and `approval` are near). Below `threshold` an entry is left out.
+ * `ownFirst` (scope `both`): what belongs to this person stands before what others wrote.
+ */
+export function rankMemories(
+  hits: readonly MemoryHit[],
+  ask: { readonly question: string; readonly threshold: number; readonly limit: number; readonly ownFirst: string | null },
+): readonly RankedMemory[] {
+  const words = memoryWords(ask.question, MAX_QUESTION_WORDS);
+  const question = embedText(words.join(' '));
+  return hits
+    .map((hit) => ({ ...hit, score: scoreOf(hit, words.length, question) }))
+    .filter(({ score }) => score >= ask.threshold)
+    .sort((a, b) => foreign(a, ask.ownFirst) - foreign(b, ask.ownFirst) || b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1))
+    .slice(0, ask.limit);
+}
+
+const foreign = ({ memory }: MemoryHit, owner: string | null): number => (owner === null || memory.owner === owner ? 0 : 1);
+
+function scoreOf({ memory, match }: MemoryHit, asked: number, question: Float32Array): number {
+  const words = memoryWords(`${memory.subject} ${memory.attribute} ${memory.value}`);
+  const shared = Math.min(1, match / Math.max(1, Math.min(asked, words.length)));
+  const near = Math.max(0, cosine(question, embedText(words.join(' '))));
+  return (shared + near) / 2;
+}
