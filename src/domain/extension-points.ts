@@ -1,5 +1,6 @@
 import type { JsonObject } from './json.js';
 import type { ArtifactBytes } from './ports/artifacts.js';
+import type { Compressor } from './ports/compressor.js';
 import type { Executor } from './ports/executor.js';
 import type { GovernanceProvider } from './ports/governance.js';
 import type { AuthProvider, HttpMount, HttpTier } from './ports/http.js';
@@ -57,6 +58,7 @@ export interface ExtensionPoints {
   artifactStores: ArtifactBytes & Disposable;
   triggers: TriggerType;
   eventSinks: EventSink;
+  compressors: Compressor & Disposable;
   signalListeners: SignalListener;
   authProviders: AuthProvider & Disposable;
   httpMounts: HttpMount & Disposable;
@@ -97,7 +99,7 @@ export interface ContributionInfo {
   readonly point: PointId;
   /** `<publisher>.<name>`, unique per point. */
   readonly id: string;
-  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`. */
+  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`, compression `backend_class`. */
   readonly name: string;
   readonly title: string;
   readonly plugin: string;
@@ -105,6 +107,8 @@ export interface ContributionInfo {
   readonly configSchema: JsonObject | null;
   /** Absolute paths of the adapter files that an executor brings along. */
   readonly adapters: readonly string[];
+  /** Of a compressor: what it leaves out is to be had with `context_retrieve`. Absent = false. */
+  readonly keepsOriginal?: boolean;
   /** Of an `httpMounts` contribution: below which path its routes lie ('' for kit's own), which use cases it gets, and the tier of a route that names none. */
   readonly mount: { readonly prefix: string; readonly uses: readonly string[]; readonly tier: HttpTier } | null;
 }

@@ -19,6 +19,13 @@ export function authorizeSkill(services: RunServices, call: { readonly node: Age
   return decideOn(services, { agentId: node.id, action: actionOf(skill), scopesRequired: [...skill.requiredScopes], context }, { node, tier });
 }
 
+/** May this agent read the whole of a result that was shortened? Needs no scope: it was answered to this agent before (execution.md 2.5). */
+export function authorizeRetrieve(services: RunServices, call: { readonly node: AgentNode; readonly ref: string }): Promise<Decision> {
+  const { node, ref } = call;
+  const context: Record<string, Json> = { base_scope: [...node.baseScope] };
+  return decideOn(services, { agentId: node.id, action: `context:retrieve:${ref}`, scopesRequired: [], context }, { node, tier: null });
+}
+
 type Request = Parameters<RunServices['decide']>[0];
 type Tier = Parameters<typeof permit>[0]['tier'];
 

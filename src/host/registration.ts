@@ -37,6 +37,7 @@ const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
   artifactStores: true,
   triggers: true,
   eventSinks: true,
+  compressors: true,
   signalListeners: true,
   authProviders: true,
   httpMounts: true,

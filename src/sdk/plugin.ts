@@ -4,6 +4,7 @@ export {
   type ContributionSource,
   defineArtifactStore,
   defineAuthProvider,
+  defineCompressor,
   defineCredentialSource,
   defineEventSink,
   defineExecutor,

@@ -73,6 +73,8 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   credentialSources: fixturesOf({ known, answer }),
   artifactStores: fixturesOf({ config, plainHttp: { type: 'boolean' } }),
   triggers: fixturesOf({ config }),
+  // created with {}
+  compressors: fixturesOf({ text: { type: 'string' }, tool: { type: 'string' }, server: { type: 'string' } }),
   eventSinks: fixturesOf({ config }),
   signalListeners: fixturesOf({ config }),
   authProviders: fixturesOf({ config, accepted, answers }),

@@ -297,6 +297,9 @@ async function facilitiesOf(options: WorldOptions, dir: string): Promise<RunFaci
       return options.executor;
     },
     decide: options.decide ?? (async () => ({ verdict: 'allow' })),
+    compressor: async (name) => {
+      throw new Error(`there is no compressor ${name} here`);
+    },
     humanScopes: [],
     roles: async () => options.roles ?? NO_ROLES,
     processes: createProcesses(),

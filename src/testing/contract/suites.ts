@@ -2,6 +2,7 @@ import type { Contribution, LivePointId } from '../../domain/extension-points.js
 import { type ArtifactStoreFixtures, artifactStoreConformance } from './artifact-store.js';
 import { type AuthProviderFixtures, authProviderConformance } from './auth-provider.js';
 import type { ContractCase } from './case.js';
+import { type CompressorFixtures, compressorConformance } from './compressor.js';
 import { type CredentialSourceFixtures, credentialSourceConformance } from './credential-source.js';
 import { type EventSinkFixtures, eventSinkConformance } from './event-sink.js';
 import { type ExecutorFixtures, executorConformance } from './executor.js';
@@ -23,6 +24,7 @@ export interface FixturesByPoint {
   signalListeners: SignalListenerFixtures;
   eventSinks: EventSinkFixtures;
   triggers: TriggerFixtures;
+  compressors: CompressorFixtures;
 }
 
 /** The contract suite of every point that this kit uses: a point without one does not compile. */
@@ -39,4 +41,5 @@ export const CONFORMANCE: {
   signalListeners: signalListenerConformance,
   eventSinks: eventSinkConformance,
   triggers: triggerConformance,
+  compressors: compressorConformance,
 };
