@@ -32,6 +32,7 @@ export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 export type { LogEntry } from '../domain/log-entry.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
+export type { Compressor } from '../domain/ports/compressor.js';
 export type { Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
 export type { Decision, GovernanceProvider, PolicyRequest } from '../domain/ports/governance.js';
 export type { AuthProvider, AuthVerdict, Caller, Credentials, HttpMount, HttpTier, Served } from '../domain/ports/http.js';

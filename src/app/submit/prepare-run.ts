@@ -18,6 +18,7 @@ import { assertCredentialSources } from './assert-credentials.js';
 import { assertExecutors } from './assert-executors.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
+import { frozenCompression } from './frozen-compression.js';
 import { frozenParts } from './frozen-parts.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
@@ -188,7 +189,10 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, r
     ...(route === undefined ? {} : { route }),
     skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
     funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
-    ...frozenParts(workspace, topology, skills),
+    ...frozenParts(workspace, topology, {
+      skills,
+      compression: frozenCompression({ policy: workspace.compression, env: deps.env, plugins: deps.plugins }),
+    }),
     autoResume: workspace.autoResume,
     adapters: adaptersOf(workspace, agents),
     providers: resolved.providers,

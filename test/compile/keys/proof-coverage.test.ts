@@ -6,6 +6,7 @@ import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
 import { AUTH_PROOFS } from './proofs/auth-proofs.js';
 import { CANARY_PROOFS } from './proofs/canary-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
+import { COMPRESSION_PROOFS } from './proofs/compression-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
@@ -22,6 +23,7 @@ const PROVEN = [
   AUTH_PROOFS,
   CANARY_PROOFS,
   COMMAND_PROOFS,
+  COMPRESSION_PROOFS,
   GATE_PROOFS,
   HARNESS_PROOFS,
   JOBS_PROOFS,
