@@ -25,6 +25,8 @@ export interface WorkspaceDeps {
   readonly authProviders?: readonly string[];
   /** Every event sink contribution; absent = not known, and none is missed. */
   readonly eventSinks?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
+  /** Every compressor contribution; absent = not known, and none is missed. */
+  readonly compressors?: readonly Pick<ContributionInfo, 'id' | 'name'>[];
   /** Every trigger type that a plugin contributes, with the schema of its configuration; absent = not known, and none is missed. */
   readonly triggerTypes?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Contributions that may ask for the credentials of this workspace, let go when they were asked; absent = no type is asked about its triggers. */
@@ -81,6 +83,7 @@ export async function compileDirectory(
     modelProviders: deps.modelProviders,
     ...(deps.authProviders === undefined ? {} : { authProviders: deps.authProviders }),
     ...(deps.eventSinks === undefined ? {} : { eventSinks: deps.eventSinks }),
+    ...(deps.compressors === undefined ? {} : { compressors: deps.compressors }),
     ...(deps.triggerTypes === undefined ? {} : { triggerTypes: deps.triggerTypes }),
     schemas: await (deps.schemas ?? loadJsonSchemas)(),
   });

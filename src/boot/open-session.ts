@@ -60,6 +60,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     modelProviders: plugins.list('modelProviders'),
     authProviders: plugins.list('authProviders').map(({ name }) => name),
     eventSinks: plugins.list('eventSinks'),
+    compressors: plugins.list('compressors'),
     triggerTypes: plugins.list('triggers'),
     submitter: osUser(),
   };

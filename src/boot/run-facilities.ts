@@ -47,6 +47,7 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
   return {
     provider: (binding) => openProvider(plugins, parts.credentials, binding),
     executor: (kind, config) => plugins.resolve('executors', kind, configForCreate(kind, config)),
+    compressor: (name) => plugins.resolve('compressors', name, {}),
     decide: async (request) => {
       const provider = await governance();
       return (await decide(provider, request, { timeoutMs: DECIDE_TIMEOUT_MS, clock, signal: scope.signal })).decision;

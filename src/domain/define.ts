@@ -37,6 +37,9 @@ export const defineTrigger: (source: ContributionSource<'triggers'>) => Contribu
 /** Declares where events of the log are pushed to. */
 export const defineEventSink: (source: ContributionSource<'eventSinks'>) => Contribution<'eventSinks'> = stamp('eventSinks');
 
+/** Declares how results of tools are made shorter for a conversation. */
+export const defineCompressor: (source: ContributionSource<'compressors'>) => Contribution<'compressors'> = stamp('compressors');
+
 /** Declares the application's listener for inbound events. */
 export const defineSignalListener: (source: ContributionSource<'signalListeners'>) => Contribution<'signalListeners'> = stamp('signalListeners');
 

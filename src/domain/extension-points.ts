@@ -1,5 +1,6 @@
 import type { JsonObject } from './json.js';
 import type { ArtifactBytes } from './ports/artifacts.js';
+import type { Compressor } from './ports/compressor.js';
 import type { EvalCheck } from './ports/eval-check.js';
 import type { Executor } from './ports/executor.js';
 import type { GovernanceProvider } from './ports/governance.js';
@@ -60,6 +61,7 @@ export interface ExtensionPoints {
   toolSources: ToolSource & Disposable;
   triggers: TriggerType;
   eventSinks: EventSink;
+  compressors: Compressor & Disposable;
   signalListeners: SignalListener;
   authProviders: AuthProvider & Disposable;
   httpMounts: HttpMount & Disposable;
@@ -101,7 +103,7 @@ export interface ContributionInfo {
   readonly point: PointId;
   /** `<publisher>.<name>`, unique per point. */
   readonly id: string;
-  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`, key of `checks` in an eval set. */
+  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`, key of `checks` in an eval set, compression `backend_class`. */
   readonly name: string;
   readonly title: string;
   readonly plugin: string;
@@ -109,6 +111,8 @@ export interface ContributionInfo {
   readonly configSchema: JsonObject | null;
   /** Absolute paths of the adapter files that an executor brings along. */
   readonly adapters: readonly string[];
+  /** Of a compressor: what it leaves out is to be had with `context_retrieve`. Absent = false. */
+  readonly keepsOriginal?: boolean;
   /** Of an `httpMounts` contribution: below which path its routes lie ('' for kit's own), which use cases it gets, and the tier of a route that names none. */
   readonly mount: { readonly prefix: string; readonly uses: readonly string[]; readonly tier: HttpTier } | null;
 }

@@ -61,6 +61,14 @@ export function policyDenied(
   return { ...of, type: 'policy.denied', payload: { action, reason: decision.reason, needs, ...policy } };
 }
 
+/** May this agent read the whole of a result that was shortened? Needs no scope: it was answered to this agent before (execution.md 2.5). */
+export async function authorizeRetrieve(services: RunServices, call: { readonly node: AgentNode; readonly ref: string }): Promise<Decision> {
+  const { node, ref } = call;
+  const context: Record<string, Json> = { base_scope: [...node.baseScope] };
+  const request = { agentId: node.id, action: `context:retrieve:${ref}`, scopesRequired: [], context };
+  return (await decideOn(services, request, { heldScopes: node.baseScope, tier: null })).decision;
+}
+
 type Request = Parameters<RunServices['decide']>[0];
 type Tier = Parameters<typeof permit>[0]['tier'];
 

@@ -1,5 +1,6 @@
 import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
+import { PluginCompressors } from './compress/plugin-compressors.js';
 import { GateTurns } from './funnel/gate-turns.js';
 import { judgeRun } from './judge-run.js';
 import { remembers } from './memory/recall.js';
@@ -19,11 +20,11 @@ export type RunOutcome =
   | { readonly kind: 'parked'; readonly waits: readonly Wait[] };
 
 /** What a run brings along; the interpreter adds what lives as long as one pass over the journal. */
-export type RunParts = Omit<RunServices, 'turns'>;
+export type RunParts = Omit<RunServices, 'turns' | 'compressors'>;
 
 /** Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that is not empty. */
 export async function interpretRun(parts: RunParts, input: string): Promise<RunOutcome> {
-  const services: RunServices = { ...parts, turns: new GateTurns() };
+  const services: RunServices = { ...parts, turns: new GateTurns(), compressors: new PluginCompressors(parts) };
   const { judge, topology } = services.snapshot;
   const { root } = topology;
   try {

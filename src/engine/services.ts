@@ -1,6 +1,7 @@
 import type { AttachmentRef } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ArtifactStore } from '../domain/ports/artifacts.js';
+import type { Compressor } from '../domain/ports/compressor.js';
 import type { Executor } from '../domain/ports/executor.js';
 import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
 import type { MemoryStore } from '../domain/ports/memory.js';
@@ -9,6 +10,7 @@ import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
 import type { Clock, LeaseSignal, Log, Processes, Worktrees } from '../domain/ports/system.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
 import type { LinkedCommand } from '../domain/workspace.js';
+import type { PluginCompressors } from './compress/plugin-compressors.js';
 import type { GateTurns } from './funnel/gate-turns.js';
 import type { Steps } from './steps.js';
 
@@ -34,6 +36,9 @@ export interface RunServices {
   readonly provider: (binding: ProviderBinding, stepKey: string) => Promise<ModelProvider>;
   /** An executor for the session of one step. */
   readonly executor: (kind: string, config: JsonObject, stepKey: string) => Promise<Executor>;
+  /** A contribution to `compressors`, by name or id. Rejects with KIT_PLUGIN_*. */
+  readonly compressor: (nameOrId: string) => Promise<Compressor>;
+  readonly compressors: PluginCompressors;
   /** Waits between two attempts of one call; default: the clock. A replay waits for nobody. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Asks the governance provider; a missing, failed or unknown answer is a denial. */

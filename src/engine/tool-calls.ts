@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import type { LinkedSkill } from '../domain/workspace.js';
 import type { Activate, Activation } from './activation-call.js';
+import { retrieveOriginal } from './compress/retrieve.js';
 import { type DelegateCall, runDelegations } from './delegate.js';
 import { joinBranches } from './join.js';
 import { isParked, mergeWaits, type Parked } from './park.js';
@@ -44,6 +45,7 @@ export interface Dispatch {
 export type Plan =
   | { readonly do: 'delegate'; readonly call: DelegateCall }
   | ({ readonly do: 'skill'; readonly skill: LinkedSkill; readonly input: JsonObject } & PlacedCall)
+  | ({ readonly do: 'retrieve'; readonly input: JsonObject } & PlacedCall)
   | ({ readonly do: 'refuse'; readonly reason: Refusal } & PlacedCall);
 
 export interface PlacedCall {
@@ -99,7 +101,15 @@ function dispatchedOf(done: readonly (CallAnswer | Parked)[]): Dispatched {
 }
 
 function answerPlan(services: RunServices, dispatch: Dispatch, plan: Exclude<Plan, { do: 'delegate' }>): Promise<CallAnswer | Parked> {
-  return plan.do === 'skill' ? callSkill(services, dispatch, plan) : refuseCall(services, { ...plan, agentId: dispatch.activation.node.id });
+  const { node } = dispatch.activation;
+  switch (plan.do) {
+    case 'skill':
+      return callSkill(services, dispatch, plan);
+    case 'retrieve':
+      return retrieveOriginal(services, { ...plan, node });
+    case 'refuse':
+      return refuseCall(services, { ...plan, agentId: node.id });
+  }
 }
 
 async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extract<Plan, { do: 'skill' }>): Promise<CallAnswer | Parked> {
@@ -109,7 +119,7 @@ async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extrac
     const message = `call ${missing.join(', ')} first`;
     return refuseCall(services, { ...plan, reason: { reason: 'requires', message }, agentId: activation.node.id });
   }
-  const outcome = await runSkill(services, { activation, skill: plan.skill, key: plan.key, input: plan.input });
+  const outcome = await runSkill(services, { activation, skill: plan.skill, key: plan.key, input: plan.input, isForModel: true });
   if (isParked(outcome)) return outcome;
   if (outcome.status === 'ok') ledger.satisfied.add(plan.skill.id);
   return { index: plan.index, id: plan.call.id, name: plan.call.name, output: outcome.output, isError: outcome.status !== 'ok' };

@@ -4,6 +4,7 @@ import type { ToolSpec } from '../domain/ports/model.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import type { Exchange } from './activation-call.js';
+import { retrieveTools } from './compress/retrieve.js';
 import { numberOf, stringOf } from './services.js';
 
 /** Counters of one activation, recounted in program order on every replay (journal.md 2.4). */
@@ -44,7 +45,8 @@ export function delegateTarget(node: AgentNode, toolName: string): AgentNode | n
 export function offeredTools(snapshot: RunSnapshot, node: AgentNode, ledger: ToolLedger): readonly ToolSpec[] {
   const maxDelegations = numberOf(snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
   const children = node.children.filter((child) => (ledger.delegations.get(child.id) ?? 0) < maxDelegations);
-  return [...children.map(delegateTool), ...heldSkills(snapshot, node).map(skillTool)];
+  const held = heldSkills(snapshot, node);
+  return [...children.map(delegateTool), ...held.map(skillTool), ...retrieveTools(snapshot, held.length > 0)];
 }
 
 function delegateTool(child: AgentNode): ToolSpec {

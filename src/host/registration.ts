@@ -38,6 +38,7 @@ const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
   toolSources: true,
   triggers: true,
   eventSinks: true,
+  compressors: true,
   signalListeners: true,
   authProviders: true,
   httpMounts: true,

@@ -4,6 +4,7 @@ export {
   type ContributionSource,
   defineArtifactStore,
   defineAuthProvider,
+  defineCompressor,
   defineCredentialSource,
   defineEvalCheck,
   defineEventSink,
@@ -33,6 +34,7 @@ export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 export type { LogEntry } from '../domain/log-entry.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
+export type { Compressor } from '../domain/ports/compressor.js';
 export type { EvalCheck, EvalSubject } from '../domain/ports/eval-check.js';
 export type { Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
 export type { Decision, GovernanceProvider, PolicyProblem, PolicyRequest, PolicyWorkspace } from '../domain/ports/governance.js';

@@ -3,6 +3,7 @@ export { createTestContext, type TestContextOptions } from '../domain/testing.js
 export { type ArtifactStoreFixtures, artifactStoreConformance } from '../testing/contract/artifact-store.js';
 export { type AuthProviderFixtures, authProviderConformance } from '../testing/contract/auth-provider.js';
 export { type ContractCase, ContractViolation } from '../testing/contract/case.js';
+export { type CompressorFixtures, compressorConformance } from '../testing/contract/compressor.js';
 export { type CredentialSourceFixtures, credentialSourceConformance } from '../testing/contract/credential-source.js';
 export { type EvalCheckFixtures, evalCheckConformance } from '../testing/contract/eval-check.js';
 export { type EventSinkFixtures, eventSinkConformance } from '../testing/contract/event-sink.js';

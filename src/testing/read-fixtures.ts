@@ -97,6 +97,8 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   artifactStores: fixturesOf({ config, plainHttp: { type: 'boolean' } }),
   toolSources: fixturesOf({ config, servers: { type: 'array', items: server } }),
   triggers: fixturesOf({ config }),
+  // created with {}
+  compressors: fixturesOf({ text: { type: 'string' }, tool: { type: 'string' }, server: { type: 'string' } }),
   eventSinks: fixturesOf({ config }),
   signalListeners: fixturesOf({ config }),
   authProviders: fixturesOf({ config, accepted, answers }),

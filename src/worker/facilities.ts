@@ -12,6 +12,7 @@ export type RunFacilities = Pick<
   RunServices,
   | 'provider'
   | 'executor'
+  | 'compressor'
   | 'pause'
   | 'decide'
   | 'trust'

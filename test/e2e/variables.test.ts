@@ -14,11 +14,11 @@ const warnings = (text: string): readonly string[] => text.split('\n').filter((l
 
 it('a variable without an effect yet is named once, without its value, and the run goes on', async () => {
   const result = await world.kit(['run', dir, 'talk', '--input', 'hi'], {
-    env: { KIT_CONTEXT_COMPRESSION: 'secret-of-the-test', KIT_MAX_TOOLS: '3' },
+    env: { KIT_HARNESS_IMAGE: 'secret-of-the-test', KIT_MAX_TOOLS: '3' },
   });
 
   expect(result.code).toBe(0);
-  expect(warnings(result.stderr)).toEqual(['warning: not yet: KIT_CONTEXT_COMPRESSION has no effect in this version (environment)']);
+  expect(warnings(result.stderr)).toEqual(['warning: not yet: KIT_HARNESS_IMAGE has no effect in this version (environment)']);
   expect(result.stdout + result.stderr).not.toContain('secret-of-the-test');
 });
 

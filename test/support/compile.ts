@@ -87,6 +87,7 @@ export async function compileSources(
     triggerTypes: bundledTriggers(),
     authProviders: ['none', 'api_key', 'jwt'],
     eventSinks: bundledSinks(),
+    compressors: [{ id: 'acme.zip', name: 'acme' }],
     schemas: await loadJsonSchemas(),
   });
   return finishCompile(

@@ -34,6 +34,9 @@ export function crashFacilities(options: CrashFacilitiesOptions): RunFacilities 
     provider: async () => provider,
     executor: async () => executor,
     decide: async () => ({ verdict: 'allow' }),
+    compressor: async (name) => {
+      throw new Error(`there is no compressor ${name} here`);
+    },
     humanScopes: [],
     roles: async () => options.roles ?? { roles: [], identities: [], digest: '' },
     processes: createProcesses(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),

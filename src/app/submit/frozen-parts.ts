@@ -1,20 +1,23 @@
+import type { CompressionPolicy } from '../../domain/compression.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
 
 type Parts = Pick<RunSnapshot, 'servers' | 'decisions' | 'planning' | 'synthesis' | 'compression' | 'memory' | 'knowledge'>;
 
 /** What a snapshot holds only where the topology has it: a run that uses none of it is frozen as it always was. */
-export function frozenParts(workspace: Workspace, topology: LinkedTopology, skills: readonly LinkedSkill[]): Parts {
+export function frozenParts(
+  workspace: Workspace,
+  topology: LinkedTopology,
+  { skills, compression }: { readonly skills: readonly LinkedSkill[]; readonly compression: CompressionPolicy | null },
+): Parts {
   const called = new Set(skills.flatMap(({ implementation }) => (implementation.type === 'mcp_tool' ? [implementation.server] : [])));
   const servers = [...workspace.servers].filter(([id]) => called.has(id));
-  const { compression } = workspace;
-  const isCompressing = [compression, ...compression.overrides].some(({ backend }) => backend !== 'off');
   return {
     ...(servers.length === 0 ? {} : { servers: Object.fromEntries(servers) }),
     ...(topology.decisions.length === 0 ? {} : { decisions: topology.decisions }),
     ...(topology.planning === null ? {} : { planning: topology.planning }),
     ...(topology.synthesis === null ? {} : { synthesis: topology.synthesis }),
-    ...(isCompressing ? { compression } : {}),
+    ...(compression === null ? {} : { compression }),
     ...(workspace.memory.enabled ? { memory: workspace.memory } : {}),
     ...(topology.knowledge.length === 0 ? {} : { knowledge: topology.knowledge }),
   };

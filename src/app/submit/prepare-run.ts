@@ -21,6 +21,7 @@ import { assertExecutors } from './assert-executors.js';
 import { assertPolicies } from './assert-policies.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
+import { frozenCompression } from './frozen-compression.js';
 import { frozenParts } from './frozen-parts.js';
 import { judgingOf, topologyFor } from './judging.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
@@ -197,7 +198,10 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunR
     ...(route === undefined ? {} : { route }),
     skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
     funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
-    ...frozenParts(workspace, topology, skills),
+    ...frozenParts(workspace, topology, {
+      skills,
+      compression: frozenCompression({ policy: workspace.compression, env: deps.env, plugins: deps.plugins }),
+    }),
     ...(judging === null ? {} : { judge: judging.judgement }),
     autoResume: workspace.autoResume,
     adapters: adaptersOf(workspace, agents),

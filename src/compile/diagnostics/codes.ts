@@ -39,6 +39,7 @@ export const DIAGNOSTIC_CODES = {
   'command-pack.reserved-id': 'a pack is called workspace',
   'command-pack.unknown-command': 'an override names a command that does not exist',
   'compression.no-class': 'a plugin backend names no class',
+  'compression.unknown-class': 'no plugin brings the compressor that is named',
   'contract.duplicate-id': 'two contracts carry one id',
   'contract.same-party': 'a contract names a party twice',
   'credentials.bad-config': 'a credentials entry says not where the secret lies',

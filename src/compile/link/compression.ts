@@ -1,24 +1,25 @@
-import type { CompressionBackend, CompressionPolicy, CompressionRule } from '../../domain/compression.js';
+import type { CompressionBackend, CompressionPolicy } from '../../domain/compression.js';
 import type { JsonObject } from '../../domain/json.js';
 import { numberAt, objectAt, objectsAt, textAt } from '../read.js';
 
 const BACKENDS: readonly CompressionBackend[] = ['off', 'columnar', 'headtail', 'plugin'];
-const DEFAULTS: CompressionRule = { backend: 'off', backendClass: null, minBytes: 2000 };
+const MIN_BYTES = 2000;
 
 /** `context_compression` of the workspace. An override has the top level's for what it leaves out (artifacts.md 3.9). */
 export function linkCompression(workspace: JsonObject): CompressionPolicy {
   const block = objectAt(workspace, 'context_compression');
-  const base = ruleOf(block, DEFAULTS);
-  const overrides = objectsAt(block, 'overrides').map((entry) => ({
-    ...ruleOf(entry, base),
-    match: textAt(entry, 'match'),
-    matchServer: textAt(entry, 'match_server'),
-  }));
-  return { ...base, overrides };
+  return {
+    backend: backendOf(block) ?? 'off',
+    backendClass: textAt(block, 'backend_class'),
+    minBytes: numberAt(block, 'min_bytes') ?? MIN_BYTES,
+    overrides: objectsAt(block, 'overrides').map((entry) => ({
+      backend: backendOf(entry),
+      backendClass: textAt(entry, 'backend_class'),
+      minBytes: numberAt(entry, 'min_bytes'),
+      match: textAt(entry, 'match'),
+      matchServer: textAt(entry, 'match_server'),
+    })),
+  };
 }
 
-const ruleOf = (block: JsonObject | null, otherwise: CompressionRule): CompressionRule => ({
-  backend: BACKENDS.find((name) => name === textAt(block, 'backend')) ?? otherwise.backend,
-  backendClass: textAt(block, 'backend_class') ?? otherwise.backendClass,
-  minBytes: numberAt(block, 'min_bytes') ?? otherwise.minBytes,
-});
+const backendOf = (block: JsonObject | null): CompressionBackend | null => BACKENDS.find((name) => name === textAt(block, 'backend')) ?? null;

@@ -7,6 +7,7 @@ import { checkAgents } from './agents.js';
 import { checkArchetypes } from './archetypes.js';
 import { checkDecisionBindings } from './bindings.js';
 import { checkCommandPacks } from './command-packs.js';
+import { type CompressorFacts, checkCompression } from './compression.js';
 import { checkContracts } from './contracts.js';
 import { checkCredentials } from './credentials.js';
 import { checkEvalSets } from './eval-sets.js';
@@ -29,6 +30,8 @@ export interface HostFacts {
   readonly authProviders: readonly string[] | null;
   /** Every event sink contribution; null = not known here, so that none is missed. */
   readonly eventSinks: readonly SinkFacts[] | null;
+  /** Every compressor contribution; null = not known here, so that none is missed. */
+  readonly compressors: readonly CompressorFacts[] | null;
   /** Every trigger type that a plugin contributes; null = not known here, so that none is missed. */
   readonly triggerTypes: readonly ProviderFacts[] | null;
   /** How a configuration breaks the schema of its contribution; [] = it fits. */
@@ -58,6 +61,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkCredentials(linked, report);
   checkServerAuth(linked, host.authProviders, report);
   checkEventSinks(linked, host, report);
+  checkCompression(linked, host, report);
   checkEvalSets(linked, report);
   checkWorkspace(linked, report);
 }

@@ -66,20 +66,9 @@ function checkRoutes(linked: Linked, config: Art, report: Report): void {
   });
 }
 
-function checkCompression(config: Art, report: Report): void {
-  objectsAt(objectAt(config.value, 'context_compression'), 'overrides').forEach((override, index) => {
-    if (textAt(override, 'backend') !== 'plugin' || textAt(override, 'backend_class') !== null) return;
-    report.add(
-      { artifact: config, pointer: pointerTo('', 'context_compression', 'overrides', index) },
-      { code: 'compression.no-class', message: 'a plugin backend names no `backend_class`' },
-    );
-  });
-}
-
 /** Rules on the settings of workspace.yaml that concern no other group. */
 export function checkWorkspace(linked: Linked, report: Report): void {
   const { config } = linked.registries;
   checkGovernance(config, report);
   checkRoutes(linked, config, report);
-  checkCompression(config, report);
 }

@@ -5,6 +5,7 @@ import type { Decision } from '../../domain/ports/governance.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import type { Activation } from '../activation-call.js';
 import { authorizeSkill, policyDenied } from '../authorize.js';
+import { compressEnd, type ToolValue } from '../compress/compress-result.js';
 import type { EventDraft } from '../draft.js';
 import { isParked, type Parked } from '../park.js';
 import { needsOf } from '../results.js';
@@ -22,6 +23,8 @@ export interface SkillCall {
   readonly skill: LinkedSkill;
   readonly key: string;
   readonly input: JsonObject;
+  /** Its result enters a conversation, so the context compression of the run applies. Default false: somebody reads it whole. */
+  readonly isForModel?: boolean;
 }
 
 /** What goes back to the model, and whether it counts as done. A refusal or failure is data with a status and a reason. */
@@ -30,7 +33,7 @@ export interface SkillResult {
   readonly output: Json;
 }
 
-type SkillValue = { readonly output: Json };
+type SkillValue = ToolValue;
 
 /** One call of a skill: its step, then, where the skill says so, a person who answers for what failed. */
 export async function runSkill(services: RunServices, call: SkillCall): Promise<SkillResult | Parked> {
@@ -129,8 +132,9 @@ async function withEvent(
   services: RunServices,
   done: { call: SkillCall; end: StepEnd<SkillValue>; durationMs: number },
 ): Promise<StepEnd<SkillValue>> {
-  const { call, end, durationMs } = done;
+  const { call, durationMs } = done;
   const { skill } = call;
+  const { end, facts } = call.isForModel === true ? await compressEnd(services, call, done.end) : { end: done.end, facts: {} };
   const outputs: Json = end.outcome.status === 'ok' ? end.outcome.value.output : { reason: end.outcome.reason, message: end.outcome.message };
   const shown = await services.redactCall(skill.id, { inputs: call.input, outputs });
   const event: EventDraft = {
@@ -146,6 +150,7 @@ async function withEvent(
       policy_reason: null,
       effects: skill.effects,
       duration_ms: durationMs,
+      ...facts,
     },
   };
   return { ...end, events: [...(end.events ?? []), event] };
@@ -153,14 +158,14 @@ async function withEvent(
 
 function resultOf(services: RunServices, outcome: StepOutcome<SkillValue>): SkillResult {
   const maxChars = numberOf(services.snapshot, 'KIT_MAX_RESULT_CHARS');
-  if (outcome.status === 'ok') return { status: 'ok', output: shorten(outcome.value.output, maxChars) };
+  if (outcome.status === 'ok') return { status: 'ok', output: outcome.value.shown ?? shorten(outcome.value.output, maxChars) };
   const { reason, message, data = null } = outcome;
   if (reason === 'denied') return { status: 'denied', output: { status: 'denied', reason: message, needs: needsOf(data) } };
   const facts = data === null ? {} : { data: shorten(data, maxChars) };
   return { status: 'failed', output: { status: 'failed', reason, message: shorten(message, maxChars), ...facts } };
 }
 
-/** The first and the last half of a long result, as it enters the conversation (KIT_MAX_RESULT_CHARS); the journal keeps all of it. */
+/** The first and the last half of a long result that no compressor took (KIT_MAX_RESULT_CHARS); the journal keeps all of it. */
 export function shorten(output: Json, maxChars: number): Json {
   const text = typeof output === 'string' ? output : JSON.stringify(output);
   if (text.length <= maxChars) return output;

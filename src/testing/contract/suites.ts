@@ -2,6 +2,7 @@ import type { Contribution, LivePointId } from '../../domain/extension-points.js
 import { type ArtifactStoreFixtures, artifactStoreConformance } from './artifact-store.js';
 import { type AuthProviderFixtures, authProviderConformance } from './auth-provider.js';
 import type { ContractCase } from './case.js';
+import { type CompressorFixtures, compressorConformance } from './compressor.js';
 import { type CredentialSourceFixtures, credentialSourceConformance } from './credential-source.js';
 import { type EvalCheckFixtures, evalCheckConformance } from './eval-check.js';
 import { type EventSinkFixtures, eventSinkConformance } from './event-sink.js';
@@ -27,6 +28,7 @@ export interface FixturesByPoint {
   eventSinks: EventSinkFixtures;
   triggers: TriggerFixtures;
   evalChecks: EvalCheckFixtures;
+  compressors: CompressorFixtures;
 }
 
 /** The contract suite of every point that this kit uses: a point without one does not compile. */
@@ -45,4 +47,5 @@ export const CONFORMANCE: {
   eventSinks: eventSinkConformance,
   triggers: triggerConformance,
   evalChecks: evalCheckConformance,
+  compressors: compressorConformance,
 };

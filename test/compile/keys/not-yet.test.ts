@@ -115,7 +115,7 @@ test.each([
   ['Topology.runtime.planning.synthesis_roles', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
-  ['Workspace.context_compression.min_bytes', 'warn'],
+  ['Workspace.context_compression.overrides.*.match_server', 'warn'],
   ['Workspace.memory.reader.max_results', 'warn'],
 ])('%s is marked %s', (key, mark) => {
   const row = KEY_TABLE.find((entry) => entry.key === key);

@@ -7,6 +7,7 @@ import { AUTH_PROOFS } from './proofs/auth-proofs.js';
 import { BINDING_PROOFS } from './proofs/binding-proofs.js';
 import { CANARY_PROOFS } from './proofs/canary-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
+import { COMPRESSION_PROOFS } from './proofs/compression-proofs.js';
 import { EVAL_PROOFS } from './proofs/eval-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
@@ -26,6 +27,7 @@ const PROVEN = [
   CANARY_PROOFS,
   COMMAND_PROOFS,
   EVAL_PROOFS,
+  COMPRESSION_PROOFS,
   GATE_PROOFS,
   HARNESS_PROOFS,
   JOBS_PROOFS,

@@ -121,6 +121,16 @@ export const SETTINGS: readonly RuleCase[] = [
     sources: ws("context_compression: { overrides: [{ match: '*', backend: plugin }] }\n"),
   },
   {
+    code: 'compression.unknown-class',
+    at: 'workspace.yaml#/context_compression/backend_class',
+    sources: ws('context_compression: { backend: plugin, backend_class: acmee }\n'),
+  },
+  {
+    code: 'compression.unknown-class',
+    at: 'workspace.yaml#/context_compression/overrides/0/backend_class',
+    sources: ws("context_compression: { overrides: [{ match: '*', backend: plugin, backend_class: acme.zipp }] }\n"),
+  },
+  {
     code: 'workspace.duplicate-server',
     at: 'workspace.yaml#/mcp_servers/1/id',
     sources: ws('mcp_servers: [{ id: a, transport: stdio, command: [x] }, { id: a, transport: stdio, command: [y] }]\n'),
