@@ -19,7 +19,9 @@ export interface WorldOptions {
   readonly config?: JsonObject;
   readonly bearer?: () => Promise<string | null>;
   readonly root?: string;
-  readonly spawn?: (spec: ProcessSpec, real: ToolServerContext['spawn']) => ReturnType<ToolServerContext['spawn']>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Programs that are not found, although this machine may have them. */
+  readonly hides?: readonly string[];
 }
 
 export interface McpWorld {
@@ -62,11 +64,12 @@ export function mcpWorld(options: WorldOptions = {}): McpWorld {
     signal: stop.signal,
     log: { debug: write, info: write, warn: write, error: write },
     clock,
-    env: { PATH: process.env.PATH ?? '' },
+    env: options.env ?? { PATH: process.env.PATH ?? '' },
     workspaceRoot: options.root ?? projectRoot,
     spawn: (spec, own) => {
       spawned.push(spec);
-      return options.spawn === undefined ? real(spec, own) : options.spawn(spec, (other) => real(other, own));
+      const isHidden = options.hides?.includes(spec.argv[0]) === true;
+      return real(isHidden ? { ...spec, argv: ['kit-no-such-program'] } : spec, own);
     },
   };
   return {
