@@ -1,5 +1,5 @@
 import type { AgentNode } from '../domain/workspace.js';
-import type { Activation } from './activation-call.js';
+import type { Activate, Activation } from './activation-call.js';
 import { authorizeAgent } from './authorize.js';
 import type { EventDraft } from './draft.js';
 import { runDraft } from './draft-pipeline.js';
@@ -63,7 +63,8 @@ async function enterActivation(services: RunServices, activation: Activation): P
 
 /** An agent without a funnel has one draft, and that is its result. */
 async function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
-  const activate = (child: Activation): Promise<AgentResult> => runActivation(services, child);
+  const tolerant: RunServices = { ...services, abort: () => undefined };
+  const activate: Activate = (child, scope) => runActivation(scope === 'tolerant' ? tolerant : services, child);
   const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> => runDraft(services, { ...call, activate });
   const { funnel } = activation.node;
   if (funnel === null) return (await draft({ activation, first: 0 })).end;

@@ -180,7 +180,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, r
   const judges = new Set(funnels.flatMap((funnel) => funnel.judge?.skill ?? []));
   const bound = new Set(askedBindings(topology.decisions).map(({ skill }) => skill));
   const skills = skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges, ...bound]);
-  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound });
+  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis: topology.synthesis });
   await assertExecutors(deps.plugins, agents, deps.schemas);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
   return {
