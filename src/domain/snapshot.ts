@@ -45,7 +45,7 @@ export interface RunSnapshot {
   readonly adapters: Readonly<Record<string, { readonly spec: JsonObject; readonly digest: string; readonly source: 'bundled' | 'workspace' }>>;
   /** Provider id -> binding, for every provider that some agent or skill may call. */
   readonly providers: Readonly<Record<string, ProviderBinding>>;
-  /** Agent id -> provider and model after KIT_PROVIDER / KIT_MODEL; skills under `skill:<id>`. */
+  /** Agent id -> provider and model after KIT_PROVIDER / KIT_MODEL; skills under `skill:<id>`, bound decision skills of agents without a model under `judge:<id>`, the synthesis under `role:synthesis`. */
   readonly models: Readonly<
     Record<string, { readonly provider: string; readonly model: string; readonly toolProvider: string; readonly toolModel: string }>
   >;

@@ -1,5 +1,5 @@
 import type { AgentNode } from '../domain/workspace.js';
-import type { Activation } from './activation-call.js';
+import type { Activate, Activation } from './activation-call.js';
 import { agentGate } from './authorize.js';
 import type { EventDraft } from './draft.js';
 import { runDraft } from './draft-pipeline.js';
@@ -56,7 +56,8 @@ async function enterActivation(services: RunServices, activation: Activation): P
 
 /** An agent without a funnel has one draft, and that is its result. */
 async function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
-  const activate = (child: Activation): Promise<AgentResult> => runActivation(services, child);
+  const tolerant: RunServices = { ...services, abort: () => undefined };
+  const activate: Activate = (child, scope) => runActivation(scope === 'tolerant' ? tolerant : services, child);
   const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> =>
     draftOnGoal(services, { ...call, activate }, { goal: activation, draft: (made) => runDraft(services, made) });
   const { funnel } = activation.node;

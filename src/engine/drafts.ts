@@ -1,5 +1,7 @@
 import type { JsonObject } from '../domain/json.js';
 import type { ModelMessage } from '../domain/ports/model.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
+import type { ModelChoice } from '../domain/workspace.js';
 import type { Activate, Activation } from './activation-call.js';
 import type { Parked } from './park.js';
 import type { ActivationValue } from './results.js';
@@ -25,6 +27,15 @@ export interface Conversation {
   readonly messages: readonly ModelMessage[];
   /** Output of each child that answered, by id. */
   readonly results: JsonObject;
+  readonly voice: Voice;
+}
+
+/** Who speaks in a conversation: the agent itself, or the synthesizer of its plan. */
+export interface Voice {
+  /** Its calls are traced and limited under this id. */
+  readonly agentId: string;
+  readonly model: RunSnapshot['models'][string];
+  readonly choice: ModelChoice;
 }
 
 export interface DraftEnd {

@@ -1,94 +1,77 @@
 import type { Json, JsonObject } from '../domain/json.js';
-import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
-import { type Activate, type Activation, textTask } from './activation-call.js';
+import type { MessagePart, ToolSpec } from '../domain/ports/model.js';
 import { answerCheck } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
-import { fenced } from './fenced.js';
-import { historyMessages } from './history.js';
 import { type AnswerCheck, callModel, type ModelValue, textOf } from './model-call.js';
 import { isParked, type Parked } from './park.js';
+import { planNext } from './planning/plan-run.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
+import { openTalk, planRunOf, say, synthesisTalk, type Talk } from './talk.js';
 import { type CallAnswer, dispatchCalls, type ToolCall } from './tool-calls.js';
-import { newLedger, offeredTools, type ToolLedger } from './tools.js';
+import { offeredTools } from './tools.js';
 
 /** Corrections of an answer that does not fit its schema (execution.md 1.10). */
 const MAX_CORRECTIONS = 2;
 
-/** The conversation of one activation, as program order builds it; nothing in it is read from a clock or a store. */
-interface Talk {
-  readonly services: RunServices;
-  readonly activation: Activation;
-  readonly activate: Activate;
-  /** `<activation>/d<n>`: the turns hang below it. */
-  readonly draftKey: string;
-  readonly messages: ModelMessage[];
-  readonly ledger: ToolLedger;
-  /** Output of each child that answered, by id: what `x-equals` compares with. */
-  readonly results: Record<string, Json>;
-  turn: number;
-  nudges: number;
-  /** null: tools are on offer; a number: the final, tool-free answer, after that many corrections. */
-  final: number | null;
-}
+/** The plan is settled, and a synthesizer writes the answer in a conversation of its own. */
+const SYNTHESISE = 'synthesise';
 
-type Verdict = StepEnd<ActivationValue> | Parked | null;
+type Verdict = StepEnd<ActivationValue> | Parked | typeof SYNTHESISE | null;
 
 /** One draft of a model agent: turns of one conversation until it answers, in the right shape, or fails with a reason. */
 export async function runModelAgent(services: RunServices, call: DraftCall): Promise<DraftEnd> {
   const { first } = call;
-  const talk = openTalk(services, call);
+  let talk = openTalk(services, call);
   for (;;) {
-    const verdict = await takeTurn(talk, first > 0);
-    if (verdict !== null) return { end: verdict, next: first + 1, diff: null, conversation: talk };
-    talk.turn += 1;
+    const verdict = await takeTurn(talk);
+    if (verdict === SYNTHESISE) talk = synthesisTalk(talk);
+    else if (verdict !== null) return { end: verdict, next: first + 1, diff: null, conversation: talk };
+    else talk.turn += 1;
   }
 }
 
-/** A revision goes on where the answer was given, without tools: what is asked for is another answer, not more research. */
-function openTalk(services: RunServices, { activation, activate, first, revise, recalled = '' }: DraftCall): Talk {
-  const talk: Talk = {
-    services,
-    activation,
-    activate,
-    draftKey: `${activation.key}/d${first}`,
-    messages: revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages],
-    ledger: newLedger(),
-    results: { ...revise?.conversation.results },
-    turn: 0,
-    nudges: 0,
-    final: revise === undefined ? null : 0,
-  };
-  if (revise !== undefined) say(talk, revisionRequest(revise.findings));
-  return talk;
-}
-
-const revisionRequest = (findings: string): string =>
-  `Your answer was not accepted. What was found in it:\n${fenced('findings', findings)}\n\nGive the whole answer again, without these faults.`;
-
-function openingMessages(services: RunServices, activation: Activation, recalled: string): ModelMessage[] {
-  const { node, task } = activation;
-  const system: ModelMessage[] = node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) }];
-  const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
-  const memory: ModelMessage[] = recalled === '' ? [] : [{ role: 'user', parts: textTask(recalled) }];
-  return [...system, ...memory, ...history, { role: 'user', parts: task }];
-}
-
-async function takeTurn(talk: Talk, isRedraft: boolean): Promise<Verdict> {
+async function takeTurn(talk: Talk): Promise<Verdict> {
   const { services } = talk;
   const tools = toolsOfTurn(talk);
   const key = `${talk.draftKey}/t${talk.turn}`;
-  if (services.steps.rowOf(key)?.outcome == null && (talk.turn > 0 || isRedraft)) await stopAtBoundary(services);
+  if (services.steps.rowOf(key)?.outcome == null && (talk.turn > 0 || !talk.isEntry)) await stopAtBoundary(services);
   const outcome = await callModel(services, callOf(talk, key, tools));
   if (outcome.status === 'failed') return { outcome };
   const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
   const turn = { key, calls, parts: outcome.value.parts };
-  if (calls.length > 0 && tools.length > 0) return answerCalls(talk, { ...turn, closed: null });
+  if (calls.length > 0 && tools.length > 0) return (await answerCalls(talk, { ...turn, closed: null })) ?? goOn(talk, 'calls');
   if (calls.length > 0 && textOf(outcome.value.parts).trim() === '') return refuseCalls(talk, turn);
+  if (isPlanOpen(talk)) return heardText(talk, outcome.value);
   return tools.length > 0 ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
+}
+
+/** A coordinator whose plan is not settled has not answered yet, whatever it says: its plan goes on. */
+const isPlanOpen = ({ ledger: { plan } }: Talk): boolean => plan !== null && plan.tasks.length > 0 && !plan.isSettled;
+
+function heardText(talk: Talk, value: ModelValue): Promise<Verdict> {
+  const parts = value.parts.filter(({ type }) => type !== 'tool_call');
+  if (textOf(parts) !== '') talk.messages.push({ role: 'assistant', parts });
+  return goOn(talk, 'text');
+}
+
+async function goOn(talk: Talk, cause: 'calls' | 'text'): Promise<Verdict> {
+  if (!isPlanOpen(talk)) return null;
+  const next = await planNext(talk.services, planRunOf(talk), cause);
+  switch (next.go) {
+    case 'on':
+      return null;
+    case 'tell':
+      say(talk, next.text);
+      return null;
+    case 'synthesise':
+      return SYNTHESISE;
+    case 'end':
+      return next.end;
+  }
 }
 
 /** No tools once the answer is being written, or when the turns of the tool loop are spent (KIT_MAX_TOOL_TURNS). */
@@ -105,18 +88,17 @@ function toolsOfTurn(talk: Talk): readonly ToolSpec[] {
 function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters<typeof callModel>[1] {
   const { services, activation } = talk;
   const { node } = activation;
-  const choice = services.snapshot.models[node.id];
-  if (choice === undefined) throw new Error(`snapshot holds no model for agent ${node.id}`);
+  const { model, choice, agentId } = talk.voice;
   const schema = node.outputSchema;
   const inLoop = tools.length > 0 && talk.turn > 0;
   return {
     key,
-    agentId: node.id,
+    agentId,
     skillId: null,
     purpose: (talk.final ?? 0) > 0 ? 'correction' : 'turn',
-    provider: inLoop ? choice.toolProvider : choice.provider,
-    model: inLoop ? choice.toolModel : choice.model,
-    choice: node.model,
+    provider: inLoop ? model.toolProvider : model.provider,
+    model: inLoop ? model.toolModel : model.model,
+    choice,
     messages: [...talk.messages],
     tools,
     outputSchema: tools.length > 0 ? null : schema,
@@ -201,10 +183,6 @@ function nudge(talk: Talk): Verdict {
   talk.nudges += 1;
   say(talk, 'The answer was empty. Answer the task, or call a tool.');
   return null;
-}
-
-function say(talk: Talk, text: string): void {
-  talk.messages.push({ role: 'user', parts: textTask(text) });
 }
 
 /** The conversation ends with the answer, so that a revision can go on from it. */

@@ -7,6 +7,7 @@ import { type DelegateCall, runDelegations } from './delegate.js';
 import { joinBranches } from './join.js';
 import { isParked, mergeWaits, type Parked } from './park.js';
 import { planCall } from './plan-calls.js';
+import { answerPlanCall, type PlanCall } from './planning/answer-plan-call.js';
 import { refuseCall } from './refuse-call.js';
 import type { RunServices } from './services.js';
 import { runSkill } from './skills/run-skill.js';
@@ -46,6 +47,7 @@ export type Plan =
   | { readonly do: 'delegate'; readonly call: DelegateCall }
   | ({ readonly do: 'skill'; readonly skill: LinkedSkill; readonly input: JsonObject } & PlacedCall)
   | ({ readonly do: 'retrieve'; readonly input: JsonObject } & PlacedCall)
+  | ({ readonly do: 'plan' } & PlanCall)
   | ({ readonly do: 'refuse'; readonly reason: Refusal } & PlacedCall);
 
 export interface PlacedCall {
@@ -82,7 +84,12 @@ export async function dispatchCalls(services: RunServices, dispatch: Dispatch): 
 
 /** Skills run side by side, but one after another where the agent declares an order (`requires`). */
 function otherBranches(services: RunServices, dispatch: Dispatch, plans: readonly Plan[]): readonly (() => Promise<Dispatched>)[] {
-  const answers = plans.flatMap((plan) => (plan.do === 'delegate' ? [] : [() => answerPlan(services, dispatch, plan)]));
+  const planned = plans.flatMap((plan) => (plan.do === 'plan' ? [plan] : []));
+  if (planned.length > 0) {
+    const rest = plans.filter((plan) => plan.do !== 'plan');
+    return [() => answerPlanCalls(services, dispatch, planned), ...otherBranches(services, dispatch, rest)];
+  }
+  const answers = plans.flatMap((plan) => (plan.do === 'delegate' || plan.do === 'plan' ? [] : [() => answerPlan(services, dispatch, plan)]));
   if (Object.keys(dispatch.activation.node.requires).length === 0) return answers.map((answer) => async () => dispatchedOf([await answer()]));
   return [
     async () => {
@@ -94,13 +101,19 @@ function otherBranches(services: RunServices, dispatch: Dispatch, plans: readonl
   ];
 }
 
+async function answerPlanCalls(services: RunServices, dispatch: Dispatch, calls: readonly PlanCall[]): Promise<Dispatched> {
+  const done: CallAnswer[] = [];
+  for (const call of calls) done.push(await answerPlanCall(services, dispatch, call));
+  return dispatchedOf(done);
+}
+
 function dispatchedOf(done: readonly (CallAnswer | Parked)[]): Dispatched {
   const waits = done.flatMap((one) => (isParked(one) ? one.parked : []));
   if (waits.length > 0) return { kind: 'parked', parked: waits };
   return { kind: 'answered', answers: done.flatMap((one) => (isParked(one) ? [] : [one])), results: {}, notes: [] };
 }
 
-function answerPlan(services: RunServices, dispatch: Dispatch, plan: Exclude<Plan, { do: 'delegate' }>): Promise<CallAnswer | Parked> {
+function answerPlan(services: RunServices, dispatch: Dispatch, plan: Exclude<Plan, { do: 'delegate' | 'plan' }>): Promise<CallAnswer | Parked> {
   const { node } = dispatch.activation;
   switch (plan.do) {
     case 'skill':

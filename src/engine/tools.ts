@@ -5,6 +5,8 @@ import type { RunSnapshot } from '../domain/snapshot.js';
 import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import type { Exchange } from './activation-call.js';
 import { retrieveTools } from './compress/retrieve.js';
+import { isResearchOnly, type Plan } from './planning/plan.js';
+import { isPlanTool, planToolSpecs } from './planning/plan-tools.js';
 import { numberOf, stringOf } from './services.js';
 
 /** Counters of one activation, recounted in program order on every replay (journal.md 2.4). */
@@ -19,9 +21,18 @@ export interface ToolLedger {
   readonly satisfied: Set<string>;
   /** Key of the turn whose response last started all children in waves; null = none did. */
   wave: string | null;
+  /** The plan of a coordinator; null for an agent that does not plan. */
+  readonly plan: Plan | null;
 }
 
-export const newLedger = (): ToolLedger => ({ calls: new Map(), delegations: new Map(), exchanges: new Map(), satisfied: new Set(), wave: null });
+export const newLedger = (plan: Plan | null = null): ToolLedger => ({
+  calls: new Map(),
+  delegations: new Map(),
+  exchanges: new Map(),
+  satisfied: new Set(),
+  wave: null,
+  plan,
+});
 
 const DELEGATE = 'delegate_to_';
 const TASK_SCHEMA: JsonSchema = {
@@ -41,12 +52,24 @@ export function delegateTarget(node: AgentNode, toolName: string): AgentNode | n
   return node.children.find((child) => child.id === toolName.slice(DELEGATE.length)) ?? null;
 }
 
-/** The tools of a turn: one per child that may still be called, and the agent's skills that a model can call. */
+/** The tools of a turn: one per child that may still be called, those of the plan, and the agent's skills that a model can call. */
 export function offeredTools(snapshot: RunSnapshot, node: AgentNode, ledger: ToolLedger): readonly ToolSpec[] {
   const maxDelegations = numberOf(snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
   const children = node.children.filter((child) => (ledger.delegations.get(child.id) ?? 0) < maxDelegations);
-  const held = heldSkills(snapshot, node);
-  return [...children.map(delegateTool), ...held.map(skillTool), ...retrieveTools(snapshot, held.length > 0)];
+  const { plan } = ledger;
+  const planTools = plan === null ? [] : planToolSpecs(plan, node);
+  const held = callableSkills(snapshot, node, ledger);
+  return [...children.map(delegateTool), ...planTools, ...held.map(skillTool), ...retrieveTools(snapshot, held.length > 0)];
+}
+
+/**
+ * The skills that a model can call now. A coordinator whose answer a synthesizer writes has none, and in two phases it has none until
+ * there is a scope (execution.md 1.6); its tasks for itself have all of them.
+ */
+export function callableSkills(snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLedger): readonly LinkedSkill[] {
+  if (plan === null) return heldSkills(snapshot, node);
+  if (plan.hasSynthesizer || isResearchOnly(plan)) return [];
+  return heldSkills(snapshot, node).filter(({ id }) => !isPlanTool(id));
 }
 
 function delegateTool(child: AgentNode): ToolSpec {

@@ -15,6 +15,12 @@ const share = (points: readonly CrashPoint[]): readonly CrashPoint[] => oneOfEac
 const SCENARIOS = [
   { scenario: 'gated', of: 'a gate of two roles and two rounds in one of three parallel children', output: ['task 1, reworked'], decisions: 4 },
   { scenario: 'twins', of: 'a gated agent that is delegated to twice', output: ['task 0, reworked', 'task 1, reworked'], decisions: 8 },
+  {
+    scenario: 'planned',
+    of: 'a gated agent with two tasks in one batch of a plan',
+    output: ['task 0, reworked', 'task 1, reworked', 'three files'],
+    decisions: 8,
+  },
   { scenario: 'layered', of: 'a draft that is corrected, sent back by a judge, and then by people', output: ['reworked'], decisions: 4 },
 ] as const;
 
@@ -39,7 +45,8 @@ describe.each(CRASH_STORES)('what people decided, on %s,', (store) => {
         cases: share(points).map((dieAt) => [{ dieAt }]),
         reference,
         always,
-        ...(isFull() ? {} : { budgetMs: SHARE_MS[store] }),
+        // The run of a plan is as long as two of the others.
+        ...(isFull() ? {} : { budgetMs: SHARE_MS[store] * (scenario === 'planned' ? 2 : 1) }),
       });
 
       console.log(`gates on ${store}, ${scenario}: ${tally.total}/${points.length} points, ${tally.repeated} repeated, seed ${seed()}`);

@@ -1,5 +1,6 @@
 import { ENV_REGISTRY } from '../../src/domain/env.js';
 import type { RoleDirectory } from '../../src/domain/gates.js';
+import type { Planning } from '../../src/domain/planning.js';
 import type { MessagePart, ModelProvider, ModelRequest } from '../../src/domain/ports/model.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
@@ -97,13 +98,13 @@ const SKILLS = [
   crashCommand('wait', PATIENT),
 ];
 
-export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family' | 'patient' | 'gated' | 'twins' | 'layered';
+export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family' | 'patient' | 'gated' | 'twins' | 'layered' | 'planned';
 
 /**
  * `models` has no harness; in `failing` a third child fails for good; `small` has one child and no process; in `family` a command and
  * a harness start processes that never end; in `patient` they wait for a file. In `gated` one of three children stands before a gate of
  * two roles; in `twins` a gated agent gets two tasks in one response. Both are reworked once. In `layered` a draft is corrected, then sent back by a
- * judge, then by people. */
+ * judge, then by people. In `planned` the gated agent gets its two tasks in one batch of a plan, and a third task waits for both. */
 const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
   models: [NODES.lister, NODES.counter],
@@ -114,6 +115,7 @@ const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   gated: [NODES.lister, NODES.drafter, NODES.counter],
   twins: [NODES.twin],
   layered: [NODES.essayist],
+  planned: [NODES.twin, NODES.lister],
 };
 
 /** Who signs in the gated scenarios, and what is signed. */
@@ -158,11 +160,18 @@ const JUDGE: LinkedSkill = {
   implementation: { type: 'llm_prompt', prompt: 'You are judge.', model: NO_MODEL },
 };
 
+const PLANNING: Planning = { scopeRequired: false, twoPhase: false, synthesisRoles: ['self'], synthesizerRole: 'synthesizer' };
+
 export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
   const root = crashAgent('root', { children: CHILDREN[scenario] });
   const funnels = [SIGN_OFF, CHECKED].filter(({ id }) => CHILDREN[scenario].some((child) => child.funnel === id));
   const skills = funnels.some(({ judge }) => judge !== null) ? [...SKILLS, JUDGE] : SKILLS;
-  return { ...snapshotOf(root, skills), ...(funnels.length > 0 ? { funnels: Object.fromEntries(funnels.map((one) => [one.id, one])) } : {}) };
+  const planned = scenario === 'planned' ? { planning: PLANNING } : {};
+  return {
+    ...snapshotOf(root, skills),
+    ...planned,
+    ...(funnels.length > 0 ? { funnels: Object.fromEntries(funnels.map((one) => [one.id, one])) } : {}),
+  };
 }
 
 export function snapshotOf(root: AgentNode, skills: readonly LinkedSkill[]): RunSnapshot {
@@ -191,11 +200,25 @@ const call = (name: string, input: string, id: string): MessagePart => ({
   input: name.startsWith('delegate') ? { task: input } : { input },
 });
 
+const PLAN: MessagePart = {
+  type: 'tool_call',
+  id: 'p0',
+  name: 'create-task-plan',
+  input: {
+    tasks: [
+      { id: 'one', agent: 'twin', instruction: 'task 0' },
+      { id: 'two', agent: 'twin', instruction: 'task 1' },
+      { id: 'list', agent: 'lister', instruction: 'list', depends_on: ['one', 'two'] },
+    ],
+  },
+};
+
 /** Without a memory: who speaks and how often it spoke before is read from the request, so any process answers the same. */
 function answer(agent: string, turn: number, request: ModelRequest): readonly MessagePart[] | string | null {
   const results = request.messages.flatMap((message) => message.parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])));
   switch (`${agent}:${turn}`) {
     case 'root:0':
+      if (request.tools.some(({ name }) => name === 'create-task-plan')) return [PLAN];
       return request.tools
         .filter((tool) => tool.name.startsWith('delegate_to_'))
         .flatMap((tool) => (tool.name === 'delegate_to_twin' ? [tool, tool] : [tool]))
@@ -226,6 +249,11 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
       return [call('wait', 'long', 'w0')];
     case 'refuser:0':
       return null;
+    case 'root:1':
+    case 'root:2':
+      // A coordinator tells what it knows of its plan; its first text lets the plan go on.
+      if (lastText(request).startsWith('Status of the plan')) return lastText(request);
+      return `root saw ${JSON.stringify(results)}`;
     default:
       return `${agent} saw ${JSON.stringify(results)}`;
   }

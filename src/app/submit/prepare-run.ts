@@ -188,7 +188,8 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunR
   const judges = new Set([...funnels.flatMap((funnel) => funnel.judge?.skill ?? []), ...(judging === null ? [] : [judging.skill.id])]);
   const bound = new Set(judging === null ? askedBindings(topology.decisions).map(({ skill }) => skill) : []);
   const skills = judging !== null ? [judging.skill] : skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges, ...bound]);
-  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound });
+  const synthesis = judging === null ? topology.synthesis : null;
+  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis });
   await assertExecutors(deps.plugins, agents, deps.schemas);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
   return {

@@ -1,5 +1,6 @@
 import { providerForModel } from '../../compile/link/providers.js';
 import { KitError } from '../../domain/errors.js';
+import { SYNTHESIS_MODEL, type Synthesis } from '../../domain/planning.js';
 import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode, LinkedSkill, ModelChoice } from '../../domain/workspace.js';
 import { type BoundProvider, bindProvider, type ProviderDeps } from './provider-binding.js';
@@ -23,6 +24,8 @@ export interface ResolvedModels {
 /** Contributions that answer without a model of that name; the id of the provider stands in for it. */
 const NAMELESS = new Set(['kit.mock', 'kit.rules']);
 
+const NO_CHOICE: ModelChoice = { provider: null, name: null, temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
+
 interface Use {
   /** Agent id, or `skill:<id>`. */
   readonly user: string;
@@ -41,6 +44,8 @@ export interface ModelUsers {
   readonly judges: ReadonlySet<string>;
   /** Decision skills that bindings ask: without a model of their own they are asked of KIT_JUDGE_MODEL, else of the judged agent's. */
   readonly bound: ReadonlySet<string>;
+  /** Writes the answers of plans; null = their coordinators do. */
+  readonly synthesis: Synthesis | null;
 }
 
 /**
@@ -76,7 +81,7 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
  * A skill without a model of its own is called with that of the agent that holds it; it is listed only when it names one, or when
  * it judges: then nobody holds it.
  */
-function usesOf(deps: ModelDeps, { agents, skills, judges, bound }: ModelUsers): readonly Use[] {
+function usesOf(deps: ModelDeps, { agents, skills, judges, bound, synthesis }: ModelUsers): readonly Use[] {
   const callers = agents.filter(({ executor }) => executor.kind === 'model');
   const fallback = callers.find((node) => node.model.provider !== null)?.model ?? null;
   // A harness has no model that could be asked about its work: then it is that of the first agent that names a provider.
@@ -96,7 +101,11 @@ function usesOf(deps: ModelDeps, { agents, skills, judges, bound }: ModelUsers):
     const choice = { ...model, provider, name: isNamed ? model.name : (fallback?.name ?? null), toolProvider: null, toolModel: null };
     return [{ user, choice, isJudge: !isNamed }];
   });
-  return [...callers.map((node) => ({ user: node.id, choice: node.model, isJudge: false })), ...prompts];
+  const writer =
+    synthesis === null
+      ? []
+      : [{ user: SYNTHESIS_MODEL, choice: { ...NO_CHOICE, provider: synthesis.provider, name: synthesis.model }, isJudge: false }];
+  return [...callers.map((node) => ({ user: node.id, choice: node.model, isJudge: false })), ...prompts, ...writer];
 }
 
 /** The model that the environment chooses for a use; null = none. */

@@ -3,7 +3,6 @@ import { inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
 
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
 const PROMOTE = ['min_runs', 'error_rate_below', 'drift_below', 'window_minutes'];
-const OFF = { true: 'refuse' } as const;
 
 const STORAGE: readonly KeyRow[] = [
   ...inForce('Workspace.storage.runtime', ['backend', 'url']),
@@ -116,10 +115,8 @@ export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...COMMAND_PACKS,
   ...STORAGE,
   ...COMPRESSION,
-  inForceBut('Workspace.planning.scope_required', OFF),
-  inForceBut('Workspace.planning.two_phase', OFF),
-  ...notYet('Workspace.planning', 'refuse', ['synthesis_roles', 'synthesizer_role']),
-  ...notYet('Workspace.synthesis', 'refuse', ['provider', 'model', 'prompt']),
+  ...inForce('Workspace.planning', ['scope_required', 'two_phase', 'synthesis_roles', 'synthesizer_role']),
+  ...inForce('Workspace.synthesis', ['provider', 'model', 'prompt']),
   ...MEMORY,
   ...inForce('Workspace.events.*', ['sink', 'url', 'credentials_ref', 'types', 'provider_id', 'config']),
   ...inForce('Workspace.gates', ['auto_resume']),

@@ -12,9 +12,9 @@ function merged(key: 'planning' | 'synthesis', workspace: JsonObject, topology: 
   return below === null && above === null ? null : { ...below, ...above };
 }
 
-/** Null where nobody plans. */
+/** Null where nobody plans. A synthesis is that of a plan: who configures one plans with the defaults. */
 export function linkPlanning(workspace: JsonObject, topology: JsonObject): Planning | null {
-  const block = merged('planning', workspace, topology);
+  const block = merged('planning', workspace, topology) ?? (linkSynthesis(workspace, topology) === null ? null : {});
   if (block === null) return null;
   const roles = block.synthesis_roles === undefined ? DEFAULT_ROLES : textsAt(block, 'synthesis_roles');
   return {

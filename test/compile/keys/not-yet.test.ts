@@ -111,8 +111,6 @@ test('a use is shown as it was written', async () => {
 
 test.each([
   ['Workspace.command_packs.*.permission', 'refuse'],
-  ['Workspace.synthesis.model', 'refuse'],
-  ['Topology.runtime.planning.synthesis_roles', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
   ['Workspace.context_compression.overrides.*.match_server', 'warn'],
