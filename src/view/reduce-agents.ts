@@ -1,5 +1,6 @@
 import type { EventType, StoredEvent } from '../domain/events.js';
 import { own } from '../lib/own.js';
+import { addCompression } from './compression-view.js';
 import { type AgentCall, type AgentView, type CallCounts, NO_CALLS, type RunView, type ToolCallView } from './run-view.js';
 import { addUsage, NO_USAGE, type UsageReport } from './usage-view.js';
 
@@ -60,7 +61,9 @@ export function toolCall(view: RunView, event: ToolEvent): RunView {
   const call = toolCallOf(event);
   const counts = { tools: 1, failed: call.status === 'failed' ? 1 : 0, denied: call.status === 'denied' || call.status === 'refused' ? 1 : 0 };
   const kind = event.type === 'executor.tool_call' ? 'harness' : 'tools';
-  const seen = remember(count(view, event, counts), event);
+  const counted = remember(count(view, event, counts), event);
+  const seen =
+    event.type === 'skill.executed' ? { ...counted, compression: addCompression(counted.compression, event.payload.compression) } : counted;
   return change(seen, activationOf(view, event), (agent) => ({
     ...working(agent, { kind, label: call.tool }),
     recentCalls: [...agent.recentCalls, call].slice(-RECENT_CALLS),

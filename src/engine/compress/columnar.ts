@@ -41,6 +41,7 @@ interface Parsed {
 function parse(text: string): Parsed | { readonly why: ColumnarRefusal } {
   try {
     const value: unknown = JSON.parse(text);
+    if (!INEXACT.test(text)) return { value, mark: null };
     // No text holds its own digest: what begins with it was put there below.
     const mark = sha256Hex(text);
     const marked = text.replace(TOKENS, (token) => (token.startsWith('"') || String(Number(token)) === token ? token : `"${mark}${token}"`));
@@ -49,6 +50,9 @@ function parse(text: string): Parsed | { readonly why: ColumnarRefusal } {
     return { why: error instanceof RangeError ? 'too_deep' : 'no_json' };
   }
 }
+
+/** Some number may be written otherwise than JavaScript writes it: a fraction, an exponent, a minus zero, or many digits. */
+const INEXACT = /\d[.eE]|-0|\d{16}/;
 
 /** Strings and numbers of a text that is JSON. JavaScript would change the digits of some: long ones, fractions that end in a zero. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

@@ -160,13 +160,16 @@ function agentText(
 const filledByRules = (calls: number): EventText =>
   say('plain', calls === 0 ? 'filled by rules (no language model)' : `${countText(calls, 'call')} made by rules (no language model)`);
 
+const compressedText = (one: Of<'skill.executed'>['payload']['compression']): string =>
+  one === undefined || one.left !== null ? '' : `, ${bytesText(one.bytes_in)} compressed to ${bytesText(one.bytes_out)} by ${one.backend}`;
+
 type CallEvents = Of<'skill.executed' | 'skill.gap' | 'tool.refused' | 'step.repeated' | 'step.in_doubt' | 'memory.recalled' | 'memory.written'>;
 
 function callText(event: CallEvents): EventText {
   switch (event.type) {
     case 'skill.executed': {
-      const { tool, status, reason, duration_ms: ms } = event.payload;
-      if (status === 'ok') return whisper(`${name(tool)} in ${durationText(ms)}`);
+      const { tool, status, reason, duration_ms: ms, compression } = event.payload;
+      if (status === 'ok') return whisper(`${name(tool)} in ${durationText(ms)}${compressedText(compression)}`);
       return say(status === 'denied' ? 'warn' : 'bad', `${name(tool)} ${status}${because(reason)}`);
     }
     case 'skill.gap':
