@@ -142,7 +142,7 @@ export function createApp(parts: AppParts): App {
 
 /** Use cases that look at what was run. */
 const lookingApps = (parts: AppParts, runs: Runs, isSwept: () => boolean): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'jobs'> => ({
-  observe: lazyApp<ObserveApp>({ logs: true, status: true, trace: true, report: true, gaps: true, inert: true }, async () =>
+  observe: lazyApp<ObserveApp>({ logs: true, status: true, trace: true, report: true, debug: true, gaps: true, inert: true }, async () =>
     (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
   ),
   proofs: lazyApp<ProofApp>({ export: true, verify: true, key: true }, async () =>
