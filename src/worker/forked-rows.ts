@@ -3,8 +3,8 @@ import type { Job } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
 import { hintFor } from '../lib/nearest.js';
 
-/** True for a step that lies inside another: keys are paths (journal.md 1.4). */
-const isInside = (key: string, outer: string): boolean => key.startsWith(`${outer}/`);
+/** True for a step that another one holds: keys are paths (journal.md 1.4). A model call is over before the calls that it asked for begin. */
+const isInside = (key: string, outer: StepRow): boolean => outer.kind !== 'model' && key.startsWith(`${outer.key}/`);
 
 /**
  * The rows of a run that a fork begins with: everything that was finished before the step `from` began, so that the interpreter goes on at
@@ -19,11 +19,11 @@ export function forkedRows(job: Job, rows: readonly StepRow[], of: { readonly fr
   const at = rows.findIndex((row) => row.key === from);
   if (at < 0) throw unknownStep(job, rows, from);
   const asked = rows.filter((row) => row.kind === 'gate').map((row) => row.key);
-  const isOpen = ({ key, outcome }: StepRow): boolean =>
-    outcome === null || isInside(from, key) || asked.some((gate) => gate === key || isInside(gate, key));
+  const isOpen = (row: StepRow): boolean =>
+    row.outcome === null || isInside(from, row) || asked.some((gate) => gate === row.key || isInside(gate, row));
   const kept = rows.slice(0, at).filter((row) => !isOpen(row));
   // Below a result that is there nobody looks.
-  const needed = kept.filter((row) => !kept.some((outer) => isInside(row.key, outer.key)));
+  const needed = kept.filter((row) => !kept.some((outer) => isInside(row.key, outer)));
   const gone = needed.find((row) => row.prunedAt !== undefined);
   if (gone !== undefined) throw pruned(job, gone, from);
   return kept.filter((row) => row.prunedAt === undefined).map((row) => ({ ...row, jobId, usage: null }));
