@@ -182,7 +182,21 @@ function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
 }
 
 function requestOf(start: StartRun): RunRequest {
-  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id, traceParent, judge } = start;
+  const {
+    topology,
+    input,
+    attachments,
+    correlationId,
+    labels,
+    supersedes,
+    submittedBy,
+    timeoutMs,
+    source = 'cli',
+    id,
+    traceParent,
+    judge,
+    answer,
+  } = start;
   const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
   return {
     ...asked,
@@ -190,5 +204,6 @@ function requestOf(start: StartRun): RunRequest {
     ...(id === undefined ? {} : { id }),
     ...(traceParent === undefined ? {} : { traceParent }),
     ...(judge === undefined ? {} : { judge }),
+    ...(answer === undefined ? {} : { answer }),
   };
 }
