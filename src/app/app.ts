@@ -1,4 +1,5 @@
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
+import type { AskApp } from './ask/ask-app.js';
 import type { AuthoringApp } from './authoring-app.js';
 import type { CanaryApp } from './canary/canary-app.js';
 import type { ConversationsApp } from './conversations/conversations-app.js';
@@ -36,6 +37,8 @@ export interface App {
   readonly proofs: ProofApp;
   readonly artifacts: ArtifactsApp;
   readonly events: EventsApp;
+  /** Questions in words. */
+  readonly ask: AskApp;
   /** Eval sets and their reports. */
   readonly evals: EvalApp;
   readonly providers: ProvidersApp;

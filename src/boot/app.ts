@@ -1,5 +1,6 @@
 import type { App } from '../app/app.js';
 import type { ArtifactsApp } from '../app/artifacts/artifacts-app.js';
+import type { AskApp } from '../app/ask/ask-app.js';
 import type { AuthoringApp } from '../app/authoring-app.js';
 import type { CanaryApp } from '../app/canary/canary-app.js';
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
@@ -61,7 +62,7 @@ export function createApp(parts: AppParts): App {
   const app: App = {
     ...lookingApps(parts, runs, () => isServing(serve)),
     ...workspaceApps(parts, plugins),
-    evals: lazyApp<EvalApp>({ list: true, run: true }, async () => (await import('./app-evals.js')).openEvals(parts, runs)),
+    ...askingApps(parts, runs),
     plugins: plugins.app,
     runs: runs.app,
     review: lazyApp<ReviewApp>(
@@ -140,9 +141,15 @@ export function createApp(parts: AppParts): App {
   return app;
 }
 
+/** Use cases that ask models about runs, in runs of their own. */
+const askingApps = (parts: AppParts, runs: Runs): Pick<App, 'ask' | 'evals'> => ({
+  ask: lazyApp<AskApp>({ ask: true }, async () => (await import('./app-ask.js')).openAsk(runs)),
+  evals: lazyApp<EvalApp>({ list: true, run: true }, async () => (await import('./app-evals.js')).openEvals(parts, runs)),
+});
+
 /** Use cases that look at what was run. */
 const lookingApps = (parts: AppParts, runs: Runs, isSwept: () => boolean): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'jobs'> => ({
-  observe: lazyApp<ObserveApp>({ logs: true, status: true, trace: true, report: true, gaps: true, inert: true }, async () =>
+  observe: lazyApp<ObserveApp>({ logs: true, status: true, trace: true, report: true, debug: true, gaps: true, inert: true }, async () =>
     (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
   ),
   proofs: lazyApp<ProofApp>({ export: true, verify: true, key: true }, async () =>

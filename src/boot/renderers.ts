@@ -58,17 +58,26 @@ async function loadRunRenderers(): Promise<RunRenderers> {
 }
 
 async function loadObserveRenderers(): Promise<ObserveRenderers> {
-  const [{ statusText }, { traceText }, { logHeader, waitText }, { logMarkdown }, { gapsText, inertText }, { queueText }, { reportHtml }] =
-    await Promise.all([
-      import('../ui/observe/status-text.js'),
-      import('../ui/observe/trace-text.js'),
-      import('../ui/observe/log-text.js'),
-      import('../ui/observe/log-markdown.js'),
-      import('../ui/observe/gaps-text.js'),
-      import('../ui/observe/queue-text.js'),
-      import('../ui/report/report-html.js'),
-    ]);
-  return { statusText, traceText, logHeader, waitText, logMarkdown, gapsText, inertText, queueText, reportHtml };
+  const [
+    { statusText },
+    { traceText },
+    { logHeader, waitText },
+    { logMarkdown },
+    { gapsText, inertText },
+    { queueText },
+    { reportHtml },
+    { debugText },
+  ] = await Promise.all([
+    import('../ui/observe/status-text.js'),
+    import('../ui/observe/trace-text.js'),
+    import('../ui/observe/log-text.js'),
+    import('../ui/observe/log-markdown.js'),
+    import('../ui/observe/gaps-text.js'),
+    import('../ui/observe/queue-text.js'),
+    import('../ui/report/report-html.js'),
+    import('../ui/observe/debug-text.js'),
+  ]);
+  return { statusText, traceText, logHeader, waitText, logMarkdown, gapsText, inertText, queueText, reportHtml, debugText };
 }
 
 async function loadReviewRenderers(): Promise<ReviewRenderers> {

@@ -41,6 +41,7 @@ export const ERROR_REGISTRY = {
   KIT_JOB_NOT_RESUMABLE: { exit: 2, http: 409, hint: 'Only deferred and stopped runs can be resumed.' },
   KIT_NOTHING_TO_RESUME: { exit: 2, http: 409, hint: 'Run `kit checkpoints` to list the runs that can go on.' },
   KIT_JOURNAL_DIVERGED: { exit: 1, http: 409, hint: 'Resume the run with the version of kit that recorded it.' },
+  KIT_STEP_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit debug <run>` to list the steps of the run.' },
   KIT_JOURNAL_PRUNED: { exit: 1, http: 410, hint: 'Its events stay; submit the run again with --supersedes.' },
   KIT_ITEM_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit review list` to see what waits for a decision.' },
   KIT_ITEM_AMBIGUOUS: { exit: 2, http: 422, hint: 'Give more characters of the id.' },

@@ -182,6 +182,8 @@ export interface RunRequest {
   readonly maxSteps?: number;
   /** The run judges its input, which is what another run gave; absent: it carries out the topology. */
   readonly judge?: JudgeRequest;
+  /** The entry agent answers alone, without tools, children or a gate, by these instructions; absent: the topology is carried out. */
+  readonly answer?: { readonly system: string };
   /** W3C `traceparent` as it came; absent, or none at all: the run begins a trace of its own. */
   readonly traceParent?: string;
 }

@@ -2,6 +2,7 @@
 
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
+export type { Answer, AskApp, Question } from '../app/ask/ask-app.js';
 export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
 export type { ConversationSummary, ConversationsApp, SubmittedTurn, TurnRun } from '../app/conversations/conversations-app.js';
 export type { DoctorApp } from '../app/doctor/doctor-app.js';
@@ -111,6 +112,7 @@ export type { FleetOverview } from '../view/fleet-overview.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
 export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../view/job-schema.js';
+export { answerText } from '../view/lines/answer-text.js';
 export { manyLines, oneLine } from '../view/lines/words.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { reduceRun } from '../view/reduce-run.js';

@@ -7,6 +7,7 @@ import { stopJob } from '../stop-job.js';
 import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
 import { type DrainDeps, drainOne } from './drain-one.js';
+import { forkRun } from './fork-run.js';
 import { goOn } from './go-on.js';
 import { resumeRun } from './resume-run.js';
 import type { RunSession } from './run-session.js';
@@ -86,6 +87,13 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const sink = await openSink(resume.workspace);
       const askedAtMs = deps.clock.now();
       const job = await resumeRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
+      return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
+    },
+    fork: async (request) => {
+      const { stores, session } = await openFor(deps, request);
+      const sink = await openSink(request.workspace);
+      const askedAtMs = deps.clock.now();
+      const job = await forkRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, request.trust) }, request);
       return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
     },
     goOn: async (request) => {
@@ -174,7 +182,21 @@ function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
 }
 
 function requestOf(start: StartRun): RunRequest {
-  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id, traceParent, judge } = start;
+  const {
+    topology,
+    input,
+    attachments,
+    correlationId,
+    labels,
+    supersedes,
+    submittedBy,
+    timeoutMs,
+    source = 'cli',
+    id,
+    traceParent,
+    judge,
+    answer,
+  } = start;
   const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
   return {
     ...asked,
@@ -182,5 +204,6 @@ function requestOf(start: StartRun): RunRequest {
     ...(id === undefined ? {} : { id }),
     ...(traceParent === undefined ? {} : { traceParent }),
     ...(judge === undefined ? {} : { judge }),
+    ...(answer === undefined ? {} : { answer }),
   };
 }

@@ -40,12 +40,23 @@ export function judgingOf(workspace: Workspace, { judge }: RunRequest): Judging 
   return { judgement: { ...judge, skill: skill.id }, skill, usesAgent: implementation.type === 'llm_prompt' && !namesModel };
 }
 
-/** What a run carries out. Of one that judges: the entry agent alone, on the model of the first agent that names one, with nothing to call. */
-export function topologyFor({ judge }: RunRequest, topology: LinkedTopology): LinkedTopology {
-  if (judge === undefined) return topology;
+/** What a run carries out. Of one that judges or answers a question: the entry agent alone, on the model of the first agent that names one, with nothing to call. */
+export function topologyFor({ judge, answer }: RunRequest, topology: LinkedTopology): LinkedTopology {
+  if (judge === undefined && answer === undefined) return topology;
   const { root } = topology;
   const model = [root, ...agentsOf(root)].find((node) => node.executor.kind === 'model' && node.model.provider !== null)?.model ?? root.model;
   const { intent: _intent, ...rest } = root;
-  const alone: AgentNode = { ...rest, model, executor: { kind: 'model' }, skills: [], requires: {}, funnel: null, outputSchema: null, children: [] };
+  const systemPrompt = answer?.system ?? root.systemPrompt;
+  const alone: AgentNode = {
+    ...rest,
+    model,
+    systemPrompt,
+    executor: { kind: 'model' },
+    skills: [],
+    requires: {},
+    funnel: null,
+    outputSchema: null,
+    children: [],
+  };
   return { ...topology, root: alone, inputSchema: null, locks: [], decisions: [], planning: null, synthesis: null, knowledge: [] };
 }

@@ -1,0 +1,53 @@
+import { KitError } from '../../domain/errors.js';
+import type { Job } from '../../domain/job.js';
+import type { StepRow } from '../../domain/journal.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import { hintFor } from '../../lib/nearest.js';
+import { findJob } from '../find-job.js';
+
+/** Which steps of a run somebody wants to see. */
+export interface DebugQuery {
+  /** Absolute workspace directory. */
+  readonly workspace: string;
+  /** Run id or a unique prefix. */
+  readonly run: string;
+  /** Agent id; null = all. */
+  readonly agent: string | null;
+  /** Key of a step, with everything inside it; null = all. */
+  readonly step: string | null;
+}
+
+/** The journal of a run, as far as it is there: secrets were masked before anything was kept (journal.md 9.1). */
+export interface RunDebug {
+  readonly job: Job;
+  /** In the order in which they were started. */
+  readonly steps: readonly StepRow[];
+  /** Results that are gone: `storage.journal_days` after the end of the run. */
+  readonly prunedSteps: number;
+}
+
+/** See `ObserveApp.debug`. */
+export async function readDebug(stores: Stores, query: DebugQuery): Promise<RunDebug> {
+  const job = await findJob(stores, query.run);
+  const rows = await stores.runs.load(job.id);
+  const { agent, step } = query;
+  if (agent !== null && !rows.some((row) => row.agentId === agent)) {
+    const known = [...new Set(rows.flatMap((row) => row.agentId ?? []))];
+    throw new KitError('KIT_FILTER_UNKNOWN', `no step of run ${job.id} is one of the agent ${agent}`, {
+      hint: hintFor(agent, known, { prefix: '--agent ', fallback: 'Leave --agent out to see every step.' }),
+    });
+  }
+  if (step !== null && !rows.some(({ key }) => key === step)) {
+    throw new KitError('KIT_STEP_UNKNOWN', `run ${job.id} has no step ${step}`, {
+      hint: hintFor(
+        step,
+        rows.map(({ key }) => key),
+        { prefix: '--step ', fallback: `Run \`kit debug ${job.id}\` to list its steps.` },
+      ),
+    });
+  }
+  const steps = rows.filter(
+    (row) => (agent === null || row.agentId === agent) && (step === null || row.key === step || row.key.startsWith(`${step}/`)),
+  );
+  return { job, steps, prunedSteps: steps.filter(({ prunedAt }) => prunedAt !== undefined).length };
+}
