@@ -94,6 +94,7 @@ type Config = Pick<
   | 'governance'
   | 'auditLevel'
   | 'memory'
+  | 'isMemoryWritten'
   | 'servers'
   | 'compression'
   | 'autoResume'
@@ -121,6 +122,7 @@ export function workspaceConfig(linked: JsonObject, roles: readonly Art[]): Conf
     },
     auditLevel: auditLevel(linked),
     memory: linkMemory(linked),
+    isMemoryWritten: objectAt(linked, 'memory') !== null,
     servers: linkServers(linked),
     compression: linkCompression(linked),
     autoResume: flagAt(objectAt(linked, 'gates'), 'auto_resume') ?? true,

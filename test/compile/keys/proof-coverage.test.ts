@@ -9,6 +9,7 @@ import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
+import { MEMORY_PROOFS } from './proofs/memory-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
@@ -25,6 +26,7 @@ const PROVEN = [
   GATE_PROOFS,
   HARNESS_PROOFS,
   JOBS_PROOFS,
+  MEMORY_PROOFS,
   PROVIDER_PROOFS,
   CODED_PROOFS,
   SINK_PROOFS,
