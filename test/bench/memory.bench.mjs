@@ -44,7 +44,7 @@ const candidateOf = (n) => ({
 
 async function read(n) {
   const question = `${COMMON.join(' ')} and word${n % 997} with subject ${n}`;
-  const hits = await stores.memory.find({ owner: 'ada', scope: 'both' }, { words: memoryWords(question, MAX_QUESTION_WORDS), limit: 64 });
+  const hits = await stores.memory.find({ owner: 'ada', scope: 'both' }, { words: memoryWords(question, MAX_QUESTION_WORDS), limit: 32 });
   return rankMemories(hits, { question, threshold: 0.15, limit: 5, ownFirst: 'ada' });
 }
 
