@@ -10,6 +10,7 @@ import type { EventsApp } from './events/events-app.js';
 import type { FleetApp } from './fleet/fleet-app.js';
 import type { InfoApp } from './info/info-app.js';
 import type { JobsApp } from './jobs/jobs-app.js';
+import type { MemoryApp } from './memory/memory-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
 import type { ProofApp } from './proof/proof-app.js';
@@ -44,6 +45,7 @@ export interface App {
   readonly providers: ProvidersApp;
   readonly canary: CanaryApp;
   readonly conversations: ConversationsApp;
+  readonly memory: MemoryApp;
   readonly editing: EditingApp;
   readonly info: InfoApp;
   readonly doctor: DoctorApp;

@@ -13,16 +13,15 @@ import type { WorkspaceReport } from './workspace-report.js';
 /** A use of a key without effect, as a warning; whether a run is refused for it depends on what the run reaches. */
 function notYetDiagnostic(use: NotYetUse, isValueOnly: boolean): Diagnostic {
   const consequence = use.mark === 'refuse' ? 'a run that reaches it is refused' : 'runs go on without it';
-  const isDefault = use.span === null;
   const what = isValueOnly ? `\`${JSON.stringify(use.value)}\` for \`${use.key}\`` : `\`${use.key}\``;
   return {
     code: 'key.not-yet',
     severity: 'warning',
-    message: isDefault ? `\`${use.key}\` is on by default and not there yet` : `${what} has no effect in this version`,
+    message: `${what} has no effect in this version`,
     path: use.path,
     pointer: use.pointer,
     ...(use.span === null ? {} : { span: use.span, label: 'not yet' }),
-    help: isDefault && use.key === 'Workspace.memory.enabled' ? 'runs go on without it; write `memory: { enabled: false }` to say so' : consequence,
+    help: consequence,
   };
 }
 

@@ -10,6 +10,7 @@ import type { EvalApp } from '../app/evals/eval-app.js';
 import type { FleetApp } from '../app/fleet/fleet-app.js';
 import type { InfoApp } from '../app/info/info-app.js';
 import type { JobsApp } from '../app/jobs/jobs-app.js';
+import type { MemoryApp } from '../app/memory/memory-app.js';
 import type { ObserveApp } from '../app/observe/observe-app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProofApp } from '../app/proof/proof-app.js';
@@ -63,6 +64,7 @@ export function createApp(parts: AppParts): App {
     ...lookingApps(parts, runs, () => isServing(serve)),
     ...workspaceApps(parts, plugins),
     ...askingApps(parts, runs),
+    ...keepingApps(runs),
     plugins: plugins.app,
     runs: runs.app,
     review: lazyApp<ReviewApp>(
@@ -74,9 +76,6 @@ export function createApp(parts: AppParts): App {
     ),
     events,
     canary: lazyApp<CanaryApp>({ list: true, promote: true, rollback: true }, async () => (await import('./app-canary.js')).openCanary(runs)),
-    conversations: lazyApp<ConversationsApp>({ create: true, list: true, get: true, send: true }, async () =>
-      (await import('./app-conversations.js')).openConversations(runs),
-    ),
     editing: lazyApp<EditingApp>(
       {
         list: true,
@@ -160,6 +159,16 @@ const lookingApps = (parts: AppParts, runs: Runs, isSwept: () => boolean): Pick<
   ),
   jobs: lazyApp<JobsApp>({ list: true, get: true, diff: true, queueStats: true, stream: true }, async () =>
     (await import('../app/jobs/create-jobs-app.js')).createJobsApp({ ...(await runs.observe()), isSwept, defer: (fn) => void setImmediate(fn) }),
+  ),
+});
+
+/** Use cases of what is kept from one run to the next. */
+const keepingApps = (runs: Runs): Pick<App, 'conversations' | 'memory'> => ({
+  conversations: lazyApp<ConversationsApp>({ create: true, list: true, get: true, send: true }, async () =>
+    (await import('./app-conversations.js')).openConversations(runs),
+  ),
+  memory: lazyApp<MemoryApp>({ config: true, list: true, item: true, add: true, quarantine: true, resolve: true }, async () =>
+    (await import('./app-memory.js')).openMemory(runs),
   ),
 });
 

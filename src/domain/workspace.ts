@@ -226,6 +226,8 @@ export interface Workspace {
   readonly governance: { readonly provider: string; readonly config: JsonObject; readonly requireIdentifiedAuthor: boolean };
   readonly auditLevel: 'minimal' | 'standard' | 'detailed';
   readonly memory: MemorySettings;
+  /** Whether workspace.yaml has a `memory` block. */
+  readonly isMemoryWritten: boolean;
   /** `mcp_servers` by id. */
   readonly servers: ReadonlyMap<string, LinkedServer>;
   readonly compression: CompressionPolicy;
@@ -328,7 +330,7 @@ export interface StorageSettings {
   readonly checkpoints: StorageBlock | null;
   readonly audit: StorageBlock | null;
   readonly artifacts: ArtifactsBlock | null;
-  /** Nothing is kept there yet: resolved and shown (`kit storage status`). */
+  /** Resolved and shown (`kit storage status`): memory lies with the runs. */
   readonly memory: StorageBlock | null;
   /** The same. */
   readonly fleet: StorageBlock | null;

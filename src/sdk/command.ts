@@ -25,6 +25,7 @@ export type { Capabilities, ComprehensionQuery, InfoApp, Inventory, UsageQuery, 
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
+export type { AddMemory, MemoryApp, MemoryConfig } from '../app/memory/memory-app.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { ProofApp } from '../app/proof/proof-app.js';
@@ -138,6 +139,13 @@ export {
   toWireVerification,
 } from '../view/wire-info.js';
 export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
+export {
+  toWireMemory,
+  toWireMemoryChange,
+  toWireMemoryConfig,
+  toWireMemoryWritten,
+  toWireQuarantine,
+} from '../view/wire-memory.js';
 export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
 export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';

@@ -27,7 +27,6 @@ export const DURABLE_WRITES = [
   'serving.conversation',
   'serving.fleet',
   'memory.write',
-  'knowledge.write',
 ] as const;
 
 export type DurableWrite = (typeof DURABLE_WRITES)[number];

@@ -158,18 +158,17 @@ test('a valid workspace is summed up', async () => {
 
   expect(report.ids.topologies).toHaveLength(1);
   expect(report.tree[0]?.root.children.length).toBeGreaterThan(0);
-  expect(report.notYet.some((use) => use.key === 'Workspace.memory.enabled')).toBe(true);
-  expect(report.diagnostics.some((diagnostic) => diagnostic.code === 'key.not-yet')).toBe(true);
+  expect(report.notYet.some((use) => use.key === 'Workspace.memory.enabled')).toBe(false);
 });
 
 test('a value without effect is told apart from a key without effect', async () => {
   await write({
-    'workspace.yaml': `${WORKSPACE}memory: { enabled: false, reader: { max_results: 3 } }\nstorage: { memory: { backend: postgres } }\n`,
+    'workspace.yaml': `${WORKSPACE}storage: { memory: { backend: postgres, url: postgres://h/d } }\n`,
   });
 
   const { diagnostics } = await validateWorkspace(directory, deps());
   expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([
-    '`Workspace.memory` has no effect in this version',
+    '`Workspace.storage.memory` has no effect in this version',
     '`"postgres"` for `Workspace.storage.memory.backend` has no effect in this version',
   ]);
 });

@@ -1,5 +1,6 @@
 import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
+import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
 import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from './review-samples.js';
 import {
   claimOf,
@@ -102,7 +103,7 @@ async function decidedGate(stores: Stores, ids: SampleIds): Promise<void> {
 }
 
 /** What servers keep. */
-async function serve({ serving, jobs, events }: Stores, ids: SampleIds): Promise<void> {
+async function serve({ serving, jobs, events, memory }: Stores, ids: SampleIds): Promise<void> {
   await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
   await events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {});
   const line = { clientId: 'ada', provider: 'none', method: 'GET', route: '/jobs', status: 200, requestId: 'r' };
@@ -113,4 +114,21 @@ async function serve({ serving, jobs, events }: Stores, ids: SampleIds): Promise
   await serving.canary.override('route', change, null);
   const { id } = await serving.conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada' });
   await serving.conversations.begin(id, { jobId: ids.jobId(), message: 'hello' });
+  await memory.write({
+    origin: 'person',
+    owner: 'ada',
+    session: null,
+    jobId: null,
+    writeId: 'w',
+    decide: reconcileMemory,
+    candidates: ['euro', 'yen'].map((value) => ({
+      subject: 's',
+      attribute: 'a',
+      value,
+      type: 'semantic',
+      confidence: 1,
+      source: 'ada',
+      relation: null,
+    })),
+  });
 }

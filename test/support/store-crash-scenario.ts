@@ -1,5 +1,6 @@
 import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
+import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
 import { memberOf } from './fleet-samples.js';
 import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from './review-samples.js';
 import {
@@ -83,7 +84,7 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
 }
 
 /** What a server writes beside the runs. */
-async function serve({ serving, jobs }: Stores, ids: SampleIds): Promise<void> {
+async function serve({ serving, jobs, memory }: Stores, ids: SampleIds): Promise<void> {
   await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
   await serving.recordAccess([
     { clientId: 'ada', provider: 'none', method: 'POST', route: '/run/:topology', status: 200, requestId: 'r-1' },
@@ -99,6 +100,23 @@ async function serve({ serving, jobs }: Stores, ids: SampleIds): Promise<void> {
   const jobId = ids.jobId();
   await serving.conversations.begin(id, { jobId, message: 'hello' });
   await serving.conversations.giveBack(jobId);
+  await memory.write({
+    origin: 'person',
+    owner: 'ada',
+    session: null,
+    jobId: null,
+    writeId: 'w',
+    decide: reconcileMemory,
+    candidates: ['euro', 'yen'].map((value) => ({
+      subject: 's',
+      attribute: 'a',
+      value,
+      type: 'semantic',
+      confidence: 1,
+      source: 'ada',
+      relation: null,
+    })),
+  });
   await serving.fleet.beat(memberOf(), 3_600_000);
   await serving.fleet.leave(memberOf().id);
 }

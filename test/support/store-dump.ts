@@ -18,6 +18,10 @@ const SERVING_TABLES = [
   'conversation_turns',
   'fleet_members',
   'pruned_access',
+  'memories',
+  'memory_words',
+  'memory_changes',
+  'memory_quarantine',
 ] as const;
 
 export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;

@@ -67,8 +67,7 @@ const COMMAND_PACKS: readonly KeyRow[] = [
 ];
 
 const MEMORY: readonly KeyRow[] = [
-  inForceBut('Workspace.memory.enabled', { true: 'warn' }),
-  ...notYet('Workspace.memory', 'warn', ['reader.max_results', 'reader.similarity_threshold', 'reader.search_scope', 'writer.min_output_length']),
+  ...inForce('Workspace.memory', ['enabled', 'reader.max_results', 'reader.similarity_threshold', 'reader.search_scope', 'writer.min_output_length']),
 ];
 
 const COMPRESSION: readonly KeyRow[] = [

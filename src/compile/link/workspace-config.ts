@@ -94,6 +94,7 @@ type Config = Pick<
   | 'governance'
   | 'auditLevel'
   | 'memory'
+  | 'isMemoryWritten'
   | 'servers'
   | 'compression'
   | 'autoResume'
@@ -116,6 +117,7 @@ export function workspaceConfig(linked: JsonObject, roles: readonly Art[]): Conf
     governance: linkGovernance(linked),
     auditLevel: auditLevel(linked),
     memory: linkMemory(linked),
+    isMemoryWritten: objectAt(linked, 'memory') !== null,
     servers: linkServers(linked),
     compression: linkCompression(linked),
     autoResume: flagAt(objectAt(linked, 'gates'), 'auto_resume') ?? true,

@@ -7,7 +7,7 @@ import type { DraftCall } from '../drafts.js';
 import type { RunMemory, RunServices } from '../services.js';
 
 /** Entries that an index is asked for; the ranking takes the best of them. */
-const LOOKED_AT = 64;
+const LOOKED_AT = 32;
 
 /** Whether the run was submitted with memory on, and the store keeps one. */
 export const remembers = ({ snapshot, memory }: RunServices): boolean => memory !== undefined && snapshot.memory?.enabled === true;

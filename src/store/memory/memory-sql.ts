@@ -6,7 +6,7 @@ import type { SqlDialect } from '../program.js';
  */
 const READABLE = "(m.space = @own OR (m.space = 'shared' AND (CAST(@isAll AS BIGINT) = 1 OR m.owner = @owner)))";
 /** How far the entries of one word are counted: a word that more hold says little. */
-const COUNTED = 501;
+export const COUNTED = 150;
 const COLUMNS =
   'm.id, m.space, m.subject, m.attribute, m.value, m.type, m.confidence, m.origin, m.owner, m.source, m.session, m.job_id, m.valid_from, m.reinforced_at, m.reinforce_count';
 

@@ -12,10 +12,10 @@ import {
   readerParams,
   SHARED,
 } from './memory-row.js';
-import type { MemorySql } from './memory-sql.js';
+import { COUNTED, type MemorySql } from './memory-sql.js';
 
 /** Entries that are looked through for one question, over all its words: the rare ones first. */
-const MAX_POSTINGS = 2_000;
+const MAX_POSTINGS = 600;
 /** A word that is in so many entries weighs next to nothing. */
 const COMMON = 1_000;
 
@@ -35,7 +35,7 @@ export function* findMemories(sql: MemorySql, reader: MemoryReader, ask: Paramet
   const postings = yield* all<{ memory: string; word: string }>(sql.POSTINGS, {
     ...who,
     words: JSON.stringify([...weights.keys()]),
-    limit: 2 * MAX_POSTINGS,
+    limit: MAX_POSTINGS,
   });
   const matches = new Map<string, number>();
   for (const { memory, word } of postings) matches.set(memory, (matches.get(memory) ?? 0) + (weights.get(word) ?? 0));
@@ -62,7 +62,8 @@ function rareWords(hits: readonly WordHits[]): ReadonlyMap<string, number> {
   const chosen = new Map<string, number>();
   let postings = 0;
   for (const { word, count } of known) {
-    if (chosen.size > 0 && postings + count > MAX_POSTINGS) break;
+    // Of a word that was not counted to its end nobody knows how many entries hold it.
+    if (chosen.size > 0 && (count >= COUNTED || postings + count > MAX_POSTINGS)) break;
     postings += count;
     chosen.set(word, weightOf(count) / mean);
   }

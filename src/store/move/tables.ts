@@ -30,9 +30,6 @@ export const MOVED_TABLES: readonly MovedTableSpec[] = [
   { table: 'memory_words', key: ['space', 'word', 'memory'] },
   { table: 'memory_changes', key: ['memory', 'n'] },
   { table: 'memory_quarantine', key: ['id'] },
-  { table: 'knowledge_indexes', key: ['index_id', 'path'] },
-  { table: 'knowledge_chunks', key: ['file', 'n'] },
-  { table: 'knowledge_words', key: ['word', 'file', 'n'] },
   { table: 'pruned_runs', key: ['job_id'] },
   { table: 'pruned_access', key: ['ord'] },
 ];

@@ -22,12 +22,10 @@ async function usesOf(sources: Readonly<Record<string, string>>) {
   return (workspace?.notYet ?? []).map(({ key, mark, path, pointer, reachedBy }) => ({ key, mark, at: `${path}#${pointer}`, reachedBy }));
 }
 
-test('lists memory, which is on without a word, and not when it is written off', async () => {
+test('says nothing of memory, which is on without a word', async () => {
   const { workspace } = await compileSources({});
 
-  expect(workspace?.notYet).toEqual([
-    { key: 'Workspace.memory.enabled', mark: 'warn', path: 'workspace.yaml', pointer: '/memory/enabled', span: null, reachedBy: null, value: true },
-  ]);
+  expect(workspace?.notYet).toEqual([]);
   expect(await usesOf({})).toEqual([]);
 });
 
@@ -113,8 +111,7 @@ test.each([
   ['Workspace.command_packs.*.permission', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
-  ['Workspace.context_compression.overrides.*.match_server', 'warn'],
-  ['Workspace.memory.reader.max_results', 'warn'],
+  ['Workspace.storage.knowledge_bases.default_backend', 'warn'],
 ])('%s is marked %s', (key, mark) => {
   const row = KEY_TABLE.find((entry) => entry.key === key);
 

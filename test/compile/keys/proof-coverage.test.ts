@@ -13,6 +13,7 @@ import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
 import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
+import { MEMORY_PROOFS } from './proofs/memory-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
@@ -33,6 +34,7 @@ const PROVEN = [
   HARNESS_PROOFS,
   JOBS_PROOFS,
   PLANNING_PROOFS,
+  MEMORY_PROOFS,
   PROVIDER_PROOFS,
   CODED_PROOFS,
   SINK_PROOFS,

@@ -8,6 +8,8 @@ import type { EvalApp } from '../../../src/app/evals/eval-app.js';
 import { createFleetHooks } from '../../../src/app/fleet/fleet-hooks.js';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
+import { createMemoryApp } from '../../../src/app/memory/create-memory-app.js';
+import type { MemoryApp } from '../../../src/app/memory/memory-app.js';
 import { createReviewApp } from '../../../src/app/review/create-review-app.js';
 import { readRoleFiles } from '../../../src/app/review/read-roles.js';
 import type { ReviewApp } from '../../../src/app/review/review-app.js';
@@ -57,6 +59,7 @@ export interface SceneApp {
   readonly evals: EvalApp;
   readonly canary: CanaryApp;
   readonly conversations: ConversationsApp;
+  readonly memory: MemoryApp;
   readonly validate: () => Promise<WorkspaceReport>;
   readonly stores: () => Promise<Stores>;
   /** What the runs of the directory are made with. */
@@ -159,6 +162,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     }),
     canary: createCanaryApp({ clock, loadWorkspace, openStores: async () => (await session()).openStores() }),
     conversations: createConversationsApp({ ids, loadWorkspace, openStores: async () => (await session()).openStores(), openExisting }),
+    memory: createMemoryApp({ ids, clock, loadWorkspace, openStores: async () => (await session()).openStores(), openExisting }),
     stores: () => stores(),
     session,
     validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),

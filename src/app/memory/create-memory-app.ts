@@ -1,0 +1,72 @@
+import { KitError } from '../../domain/errors.js';
+import type { MemoryReader } from '../../domain/ports/memory.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Clock, Ids } from '../../domain/ports/system.js';
+import type { Workspace } from '../../domain/workspace.js';
+import { isMemoryType, memoryCandidate } from '../../govern/memory/candidates.js';
+import { MAX_QUESTION_WORDS, rankMemories } from '../../govern/memory/rank.js';
+import { reconcileMemory } from '../../govern/memory/reconcile.js';
+import { memoryWords } from '../../lib/memory-words.js';
+import { doorEvent } from '../door-events.js';
+import type { MemoryApp } from './memory-app.js';
+
+/** Real parts behind the use cases. */
+export interface MemoryDeps {
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly loadWorkspace: (directory: string) => Promise<Pick<Workspace, 'memory' | 'isMemoryWritten'>>;
+  /** Makes the store where there is none. */
+  readonly openStores: (directory: string) => Promise<Pick<Stores, 'memory' | 'events'>>;
+  /** Null where nothing was ever run or remembered: looking makes no store. */
+  readonly openExisting: (directory: string) => Promise<Pick<Stores, 'memory'> | null>;
+}
+
+/** What `kit memory` and HTTP show: one's own, and what people wrote. */
+const readerOf = (owner: string): MemoryReader => ({ owner, scope: 'all' });
+
+export function createMemoryApp(deps: MemoryDeps): MemoryApp {
+  const looking = async (workspace: string) => {
+    await assertOn(deps, workspace);
+    return (await deps.openExisting(workspace))?.memory ?? null;
+  };
+  const writing = async (workspace: string) => {
+    await assertOn(deps, workspace);
+    return deps.openStores(workspace);
+  };
+  return {
+    config: async ({ workspace }) => {
+      const { memory, isMemoryWritten } = await deps.loadWorkspace(workspace);
+      return { ...memory, source: isMemoryWritten ? 'workspace' : 'default' };
+    },
+    list: async ({ workspace, reader, query, type, limit }) => {
+      if (type !== null && !isMemoryType(type)) throw new KitError('KIT_MEMORY_INVALID', `\`type\` ${type} does not exist`, { data: { type } });
+      const memory = await looking(workspace);
+      if (memory === null) return [];
+      if (query.trim() === '') return memory.list(readerOf(reader), { type, limit });
+      const hits = await memory.find(readerOf(reader), { words: memoryWords(query, MAX_QUESTION_WORDS), limit });
+      const ranked = rankMemories(hits, { question: query, threshold: 0, limit, ownFirst: null });
+      return ranked.flatMap((hit) => (type === null || hit.memory.type === type ? [hit.memory] : []));
+    },
+    item: async ({ workspace, reader, ...key }) => (await looking(workspace))?.item(readerOf(reader), key) ?? [],
+    add: async ({ workspace, by, memories }) => {
+      const candidates = memories.map((asked) => memoryCandidate({ ...asked, source: asked.source?.trim() || by }));
+      const { memory, events } = await writing(workspace);
+      const person = { origin: 'person', owner: by, session: null, jobId: null } as const;
+      const written = await memory.write({ ...person, writeId: `door/${deps.ids.uuid()}`, candidates, decide: reconcileMemory });
+      for (const [index, { op, key }] of written.entries()) {
+        const { source = '', confidence = 0 } = candidates[index] ?? {};
+        await events.append(
+          doorEvent(deps, { type: 'memory.written', topology: '', payload: { op, key, origin: 'person', source, confidence } }),
+          {},
+        );
+      }
+      return written;
+    },
+    quarantine: async ({ workspace, reader, status, limit }) => (await looking(workspace))?.quarantine(readerOf(reader), { status, limit }) ?? [],
+    resolve: async ({ workspace, ...decision }) => (await writing(workspace)).memory.resolve(readerOf(decision.by), decision),
+  };
+}
+
+async function assertOn(deps: MemoryDeps, workspace: string): Promise<void> {
+  if (!(await deps.loadWorkspace(workspace)).memory.enabled) throw new KitError('KIT_MEMORY_OFF', 'this workspace remembers nothing');
+}
