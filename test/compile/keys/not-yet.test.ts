@@ -33,8 +33,8 @@ test('lists memory, which is on without a word, and not when it is written off',
 
 const reviewer = `${head('Archetype')}metadata: { id: critic, name: Critic, description: A reviewer for tests. }
 role: worker
-defaults: { iam: { elevated_scopes: [a:w] } }
-executor: { kind: harness, ref: claude-code }
+defaults: {}
+executor: { kind: harness, ref: claude-code, version_constraint: '>=1.0.0' }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
 
@@ -46,7 +46,8 @@ test('a reviewer is refused where the topology reaches its funnel and nowhere el
     'archetypes/critic.yaml': reviewer,
   });
 
-  expect(uses).toEqual([{ key: 'Archetype.defaults.iam', mark: 'refuse', at: 'archetypes/critic.yaml#/defaults/iam', reachedBy: ['a@1.0.0'] }]);
+  const key = 'Archetype.executor.version_constraint';
+  expect(uses).toEqual([{ key, mark: 'refuse', at: 'archetypes/critic.yaml#/executor/version_constraint', reachedBy: ['a@1.0.0'] }]);
 });
 
 test('a funnel has no key without an effect', async () => {
@@ -55,10 +56,11 @@ test('a funnel has no key without an effect', async () => {
 
 test('an agent below the root is an agent', async () => {
   const uses = await usesOf({
-    'topologies/a.yaml': topology('a', 'children: [{ id: x, role: leader, children: [{ id: y, role: worker, iam: { elevated_scopes: [a:w] } }] }]'),
+    'topologies/a.yaml': topology('a', 'children: [{ id: x, role: leader, children: [{ id: y, role: worker, archetype: critic }] }]'),
+    'archetypes/critic.yaml': reviewer,
   });
 
-  expect(uses.map((use) => use.at)).toContain('topologies/a.yaml#/agents/root/children/0/children/0/iam');
+  expect(uses.map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
 });
 
 test('a server is one use, and only topologies with its skills reach it', async () => {
@@ -115,7 +117,7 @@ test.each([
   ['Workspace.synthesis.model', 'refuse'],
   ['Topology.runtime.planning.synthesis_roles', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
-  ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
+  ['Topology.runtime.task_timeout_seconds', 'refuse'],
   ['Workspace.context_compression.min_bytes', 'warn'],
   ['Workspace.memory.reader.max_results', 'warn'],
 ])('%s is marked %s', (key, mark) => {

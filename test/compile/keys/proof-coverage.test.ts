@@ -7,6 +7,7 @@ import { AUTH_PROOFS } from './proofs/auth-proofs.js';
 import { CANARY_PROOFS } from './proofs/canary-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
+import { GOVERNANCE_PROOFS } from './proofs/governance-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
@@ -23,6 +24,7 @@ const PROVEN = [
   CANARY_PROOFS,
   COMMAND_PROOFS,
   GATE_PROOFS,
+  GOVERNANCE_PROOFS,
   HARNESS_PROOFS,
   JOBS_PROOFS,
   PROVIDER_PROOFS,
