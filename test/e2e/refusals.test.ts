@@ -38,18 +38,30 @@ roles: [{ id: lead, members: [alice], scopes: ["release:approve"] }]
 `;
 
 describe('a key that this version does not carry out yet', () => {
+  const timed = () => {
+    const files = talk();
+    return {
+      ...files,
+      'topologies/talk.yaml': files['topologies/talk.yaml']?.replace('agents:', 'runtime: { task_timeout_seconds: 5 }\nagents:') ?? '',
+    };
+  };
+
   it('refuses the run where the topology reaches it and governs something, and names the key', async () => {
-    const dir = world.files('elevated', talk({ root: '    iam: { elevated_scopes: ["a:w"] }\n' }));
+    const dir = world.files('timed', timed());
 
     const result = await world.kit(['run', dir, 'talk', '--input', 'x', '--json']);
 
     expect(result.code).toBe(2);
-    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_NOT_YET', message: expect.stringContaining('Topology.agents.*.iam') });
+    expect(lastOf(result)).toMatchObject({
+      type: 'error',
+      code: 'KIT_NOT_YET',
+      message: expect.stringContaining('Topology.runtime.task_timeout_seconds'),
+    });
     expect(existsSync(join(dir, '.kit'))).toBe(false);
   });
 
   it('does not refuse a topology that does not reach it', async () => {
-    const dir = world.files('unreached', talk({ root: '    iam: { elevated_scopes: ["a:w"] }\n' }));
+    const dir = world.files('unreached', timed());
     world.files('unreached', { 'topologies/free.yaml': talk()['topologies/talk.yaml']?.replace('name: talk', 'name: free') ?? '' });
 
     expect((await world.kit(['run', dir, 'free', '--input', 'x'])).code).toBe(0);

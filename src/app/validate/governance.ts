@@ -23,8 +23,16 @@ export async function governanceDiagnostics(workspace: Workspace, plugins: Pick<
   }
 }
 
+/** The codes that there are; a plugin that answers with another has still said that its policies cannot be used. */
+const CODES: Readonly<Record<PolicyProblem['code'], true>> = {
+  'policy.missing': true,
+  'policy.not-compiled': true,
+  'policy.unknown-entity': true,
+  'policy.unparsable': true,
+};
+
 const diagnosticOf = ({ code, path, line, message, help }: PolicyProblem): Diagnostic => ({
-  code,
+  code: Object.hasOwn(CODES, code) ? code : 'policy.unparsable',
   severity: 'error',
   message: line === null ? message : `line ${line}: ${message}`,
   path,

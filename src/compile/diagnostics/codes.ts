@@ -86,7 +86,7 @@ export const DIAGNOSTIC_CODES = {
   'model.unread-key': 'nothing reads a key of a model or prompt block',
   'planning.unknown-agent': 'a synthesis role names an agent that does not exist',
   'policy.missing': 'there is no policy to read',
-  'policy.not-compiled': 'Rego source text where a compiled policy is needed',
+  'policy.not-compiled': 'source text of Rego where a compiled policy is needed',
   'policy.unknown-entity': 'a policy names what the workspace does not have',
   'policy.unparsable': 'a policy does not parse',
   'provider.bad-pattern': 'a model pattern is no regular expression',

@@ -2,14 +2,10 @@ import { described, inForce, inForceBut, type KeyRow, labels, notYet } from './k
 
 const MODEL = ['', 'provider', 'name', 'temperature', 'max_tokens', 'tool_provider', 'tool_model', 'options'];
 const PROMPT = ['', 'system', 'persona'];
-const IAM = ['base_scope'];
+const IAM = ['base_scope', 'elevated_scopes'];
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
 
-const intent = (base: string): readonly KeyRow[] => [
-  inForceBut(`${base}.enabled`, { true: 'warn' }),
-  ...notYet(base, 'warn', ['threshold']),
-  inForceBut(`${base}.on_drift`, { '"log"': 'warn', '"warn"': 'warn', '"nudge"': 'refuse' }),
-];
+const intent = (base: string): readonly KeyRow[] => inForce(base, ['enabled', 'threshold', 'on_drift']);
 
 const AGENT = 'Topology.agents.*';
 
@@ -18,7 +14,6 @@ const AGENT_KEYS: readonly KeyRow[] = [
   ...inForce(`${AGENT}.model`, MODEL),
   ...inForce(`${AGENT}.prompt`, PROMPT),
   ...inForce(`${AGENT}.iam`, IAM),
-  ...notYet(`${AGENT}.iam`, 'refuse', ['elevated_scopes']),
   ...intent(`${AGENT}.intent_monitoring`),
 ];
 
@@ -56,7 +51,6 @@ export const ARCHETYPE_KEYS: readonly KeyRow[] = [
   ...inForce('Archetype.defaults.model', MODEL),
   ...inForce('Archetype.defaults.prompt', PROMPT),
   ...inForce('Archetype.defaults.iam', IAM),
-  ...notYet('Archetype.defaults.iam', 'refuse', ['elevated_scopes']),
   ...inForce('Archetype.executor', ['', 'kind', 'ref', 'config', 'on_in_doubt']),
   ...notYet('Archetype.executor.version_constraint', 'refuse', ['']),
 ];

@@ -78,9 +78,7 @@ const COMPRESSION: readonly KeyRow[] = [
 ];
 
 const GOVERNANCE: readonly KeyRow[] = [
-  inForceBut('Workspace.governance.provider', { '"agt"': 'refuse' }),
-  ...notYet('Workspace.governance.policy_language', 'refuse', ['']),
-  ...notYet('Workspace.governance.config', 'refuse', ['']),
+  ...inForce('Workspace.governance', ['provider', 'policy_language', 'config']),
   ...inForce('Workspace.governance.limits', ['max_steps_per_agent', 'max_steps_per_run', 'max_cost_per_run_usd']),
   ...inForce('Workspace.governance', ['require_identified_author']),
   ...inForce('Workspace.governance.decision_skills.*', BINDING),

@@ -31,8 +31,8 @@ test('says nothing of memory, which is on without a word', async () => {
 
 const reviewer = `${head('Archetype')}metadata: { id: critic, name: Critic, description: A reviewer for tests. }
 role: worker
-defaults: { iam: { elevated_scopes: [a:w] } }
-executor: { kind: harness, ref: claude-code }
+defaults: {}
+executor: { kind: harness, ref: claude-code, version_constraint: '>=1.0.0' }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
 
@@ -44,7 +44,8 @@ test('a reviewer is refused where the topology reaches its funnel and nowhere el
     'archetypes/critic.yaml': reviewer,
   });
 
-  expect(uses).toEqual([{ key: 'Archetype.defaults.iam', mark: 'refuse', at: 'archetypes/critic.yaml#/defaults/iam', reachedBy: ['a@1.0.0'] }]);
+  const key = 'Archetype.executor.version_constraint';
+  expect(uses).toEqual([{ key, mark: 'refuse', at: 'archetypes/critic.yaml#/executor/version_constraint', reachedBy: ['a@1.0.0'] }]);
 });
 
 test('a funnel has no key without an effect', async () => {
@@ -53,10 +54,11 @@ test('a funnel has no key without an effect', async () => {
 
 test('an agent below the root is an agent', async () => {
   const uses = await usesOf({
-    'topologies/a.yaml': topology('a', 'children: [{ id: x, role: leader, children: [{ id: y, role: worker, iam: { elevated_scopes: [a:w] } }] }]'),
+    'topologies/a.yaml': topology('a', 'children: [{ id: x, role: leader, children: [{ id: y, role: worker, archetype: critic }] }]'),
+    'archetypes/critic.yaml': reviewer,
   });
 
-  expect(uses.map((use) => use.at)).toContain('topologies/a.yaml#/agents/root/children/0/children/0/iam');
+  expect(uses.map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
 });
 
 test('a server is one use, and only topologies with its skills reach it', async () => {
@@ -110,7 +112,7 @@ test('a use is shown as it was written', async () => {
 test.each([
   ['Workspace.command_packs.*.permission', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
-  ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
+  ['Topology.runtime.task_timeout_seconds', 'refuse'],
   ['Workspace.storage.knowledge_bases.default_backend', 'warn'],
 ])('%s is marked %s', (key, mark) => {
   const row = KEY_TABLE.find((entry) => entry.key === key);

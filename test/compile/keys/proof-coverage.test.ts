@@ -10,6 +10,7 @@ import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { COMPRESSION_PROOFS } from './proofs/compression-proofs.js';
 import { EVAL_PROOFS } from './proofs/eval-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
+import { GOVERNANCE_PROOFS } from './proofs/governance-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
 import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
@@ -31,6 +32,7 @@ const PROVEN = [
   EVAL_PROOFS,
   COMPRESSION_PROOFS,
   GATE_PROOFS,
+  GOVERNANCE_PROOFS,
   HARNESS_PROOFS,
   JOBS_PROOFS,
   PLANNING_PROOFS,
