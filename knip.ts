@@ -30,7 +30,7 @@ const config: KnipConfig = {
       ],
       project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.mjs', '!test/fixtures/**'],
       // run by path from scripts/, or linked for the plugins
-      ignoreDependencies: ['@kit-run/.*', '@biomejs/biome', 'dependency-cruiser'],
+      ignoreDependencies: ['@kit-run/.*', '@biomejs/biome', 'dependency-cruiser', '@modelcontextprotocol/(conformance|server-.+)'],
       ignoreBinaries: ['script', 'mkfifo', 'pytest', 'jest', 'fish'],
     },
     'plugins/*': {

@@ -66,8 +66,10 @@ export interface ToolServerContext {
 export interface ToolSource {
   /**
    * Starts or reaches a server and lists its tools. `settings` gives its configuration with every reference resolved, at the moment it is
-   * asked: it is asked again for each new connection, and its values are kept nowhere. Throws KIT_TOOL_SERVER_FAILED, with the last lines of
-   * stderr in `data.stderr`.
+   * asked: it is asked again for each new connection (over HTTP for each request), and its values are kept nowhere. For a sandboxed server it
+   * also holds `container_runtime` (KIT_CONTAINER_RUNTIME) and, where no image is written, `sandbox_image` (KIT_SANDBOX_IMAGE).
+   * Throws KIT_TOOL_SERVER_FAILED (`data.reason`, and the last eight lines of stderr in `data.stderr`, which the caller masks, like what a server
+   * says in other messages), and KIT_TOOL_SANDBOX_UNAVAILABLE. Nothing is left running then; bounded in time by the source.
    */
   open(
     server: { readonly id: string; readonly settings: () => Promise<JsonObject>; readonly bearer: () => Promise<string | null> },

@@ -6,7 +6,7 @@ import { privateDirectory } from './world.js';
 
 const SUITE = join(projectRoot, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const at = (path: string): string => join(projectRoot, 'test', path);
-const CLIENT = [process.execPath, '--no-warnings', '--import', at('support/processes-typescript.mjs'), at('plugins/mcp/conformance-process.ts')];
+const CLIENT = [process.execPath, '--no-warnings', '--import', at('support/processes-typescript.mjs'), at('support/mcp-conformance-process.ts')];
 
 function run(args: readonly string[]): Promise<{ readonly code: number | null; readonly text: string }> {
   return new Promise((resolve, reject) => {

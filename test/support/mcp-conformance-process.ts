@@ -2,9 +2,9 @@
  * The client under test of the official conformance suite: kit's tool source opens the server of the scenario, lists its tools and calls
  * each once. Started by the suite with the address as its last argument.
  */
-import { contribution } from '../../../plugins/mcp/src/mcp.js';
-import { createTestContext } from '../../../src/domain/testing.js';
-import { createClock } from '../../../src/system/clock.js';
+import { contribution } from '../../plugins/mcp/src/mcp.js';
+import { createTestContext } from '../../src/domain/testing.js';
+import { createClock } from '../../src/system/clock.js';
 
 const endpoint = process.argv.at(-1) ?? '';
 const clock = createClock();
