@@ -53,6 +53,8 @@ it('sets a contradiction aside, and takes the name of who decides from authentic
     expect((await get(scene, '/memory')).memories[0]).toMatchObject({ value: 'yen', origin: 'curator', owner: 'ada' });
     const again = await post(scene, '/memory/quarantine', { id, accept: false });
     expect([again.statusCode, again.json().code]).toEqual([409, 'memory-decided']);
+    const unknown = await post(scene, '/memory/quarantine/none/resolve', { accept: true });
+    expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'memory-unknown']);
   });
 });
 
