@@ -1,7 +1,6 @@
 import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
 import { GateTurns } from './funnel/gate-turns.js';
-import { judgeRun } from './judge-run.js';
 import type { Wait } from './park.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
@@ -26,7 +25,7 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
   const { judge, topology } = services.snapshot;
   const { root } = topology;
   try {
-    if (judge !== undefined) return await judgeRun(services, judge, input);
+    if (judge !== undefined) return await (await import('./judge-run.js')).judgeRun(services, judge, input);
     // A finished root is one hit: nothing of the outside is read for it, and its attachments may be gone.
     const isOpen = services.steps.rowOf('root')?.outcome == null;
     const task = [{ type: 'text', text: input } as const, ...(isOpen ? await imageParts(services) : [])];
