@@ -34,12 +34,12 @@ export function createRenderers(logLines: LogLines): Renderers {
 }
 
 async function loadEvalRenderers(): Promise<EvalRenderers> {
-  const [text, { evalJunit }, { toReport }] = await Promise.all([
+  const [{ evalCaseText, evalSummary }, { evalJunit }, { toReport }] = await Promise.all([
     import('../ui/evals/eval-text.js'),
     import('../ui/evals/junit.js'),
     import('../app/evals/report.js'),
   ]);
-  return { ...text, evalJunit, toReport };
+  return { evalCaseText, evalSummary, evalJunit, toReport };
 }
 
 async function loadValidationRenderers(): Promise<ValidationRenderers> {

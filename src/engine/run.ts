@@ -2,7 +2,6 @@ import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
 import { PluginCompressors } from './compress/plugin-compressors.js';
 import { GateTurns } from './funnel/gate-turns.js';
-import { judgeRun } from './judge-run.js';
 import { remembers } from './memory/recall.js';
 import type { Wait } from './park.js';
 import { outputText } from './results.js';
@@ -28,7 +27,7 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
   const { judge, topology } = services.snapshot;
   const { root } = topology;
   try {
-    if (judge !== undefined) return await judgeRun(services, judge, input);
+    if (judge !== undefined) return await (await import('./judge-run.js')).judgeRun(services, judge, input);
     // A finished root is one hit: nothing of the outside is read for it, and its attachments may be gone.
     const isOpen = services.steps.rowOf('root')?.outcome == null;
     const task = [{ type: 'text', text: input } as const, ...(isOpen ? await imageParts(services) : [])];

@@ -7,7 +7,6 @@ import { stopJob } from '../stop-job.js';
 import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
 import { type DrainDeps, drainOne } from './drain-one.js';
-import { forkRun } from './fork-run.js';
 import { goOn } from './go-on.js';
 import { resumeRun } from './resume-run.js';
 import type { RunSession } from './run-session.js';
@@ -90,6 +89,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
     },
     fork: async (request) => {
+      const { forkRun } = await import('./fork-run.js');
       const { stores, session } = await openFor(deps, request);
       const sink = await openSink(request.workspace);
       const askedAtMs = deps.clock.now();
