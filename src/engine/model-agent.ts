@@ -4,7 +4,6 @@ import { answerCheck } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import { type AnswerCheck, callModel, type ModelValue, textOf } from './model-call.js';
 import { isParked, type Parked } from './park.js';
-import { planNext } from './planning/plan-run.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
@@ -28,7 +27,7 @@ export async function runModelAgent(services: RunServices, call: DraftCall): Pro
   let talk = openTalk(services, call);
   for (;;) {
     const verdict = await takeTurn(talk);
-    if (verdict === SYNTHESISE) talk = synthesisTalk(talk);
+    if (verdict === SYNTHESISE) talk = await synthesisTalk(talk);
     else if (verdict !== null) return { end: verdict, next: first + 1, diff: null, conversation: talk };
     else talk.turn += 1;
   }
@@ -60,6 +59,8 @@ function heardText(talk: Talk, value: ModelValue): Promise<Verdict> {
 
 async function goOn(talk: Talk, cause: 'calls' | 'text'): Promise<Verdict> {
   if (!isPlanOpen(talk)) return null;
+  // Plans and what decides about them are modules that a run without them never loads.
+  const { planNext } = await import('./planning/plan-run.js');
   const next = await planNext(talk.services, planRunOf(talk), cause);
   switch (next.go) {
     case 'on':

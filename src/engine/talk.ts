@@ -6,7 +6,6 @@ import { fenced } from './fenced.js';
 import { historyMessages } from './history.js';
 import { newPlan } from './planning/plan.js';
 import type { PlanRun } from './planning/plan-run.js';
-import { synthesisMessages, synthesizerOf } from './planning/synthesis.js';
 import { numberOf, type RunServices } from './services.js';
 import { newLedger, type ToolLedger } from './tools.js';
 
@@ -52,7 +51,8 @@ export function openTalk(services: RunServices, { activation, activate, first, r
 }
 
 /** The first turn of a synthesizer is a boundary like any later one: minutes of batches may lie before it. */
-export function synthesisTalk(talk: Talk): Talk {
+export async function synthesisTalk(talk: Talk): Promise<Talk> {
+  const { synthesisMessages, synthesizerOf } = await import('./planning/synthesis.js');
   const { services, draftKey } = talk;
   const run = planRunOf(talk);
   return {

@@ -7,7 +7,7 @@ import { type DelegateCall, runDelegations } from './delegate.js';
 import { joinBranches } from './join.js';
 import { isParked, mergeWaits, type Parked } from './park.js';
 import { planCall } from './plan-calls.js';
-import { answerPlanCall, type PlanCall } from './planning/answer-plan-call.js';
+import type { PlanCall } from './planning/answer-plan-call.js';
 import { refuseCall } from './refuse-call.js';
 import type { RunServices } from './services.js';
 import { runSkill } from './skills/run-skill.js';
@@ -102,6 +102,7 @@ function otherBranches(services: RunServices, dispatch: Dispatch, plans: readonl
 }
 
 async function answerPlanCalls(services: RunServices, dispatch: Dispatch, calls: readonly PlanCall[]): Promise<Dispatched> {
+  const { answerPlanCall } = await import('./planning/answer-plan-call.js');
   const done: CallAnswer[] = [];
   for (const call of calls) done.push(await answerPlanCall(services, dispatch, call));
   return dispatchedOf(done);
