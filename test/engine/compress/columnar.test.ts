@@ -73,11 +73,11 @@ test('every value can be read back from what is taken, and what is left alone sa
         expect(decode(exactly(made.text))).toEqual(exactly(text));
       } else seen.left.add(made.why);
     }),
-    { numRuns: 5000, seed: 7 },
+    { numRuns: 1000, seed: 7 },
   );
   // The generator reaches each branch: a property over values that are never taken would say nothing.
-  expect(seen.taken).toBeGreaterThan(300);
-  expect(seen.nested).toBeGreaterThan(20);
+  expect(seen.taken).toBeGreaterThan(60);
+  expect(seen.nested).toBeGreaterThan(5);
   expect([...seen.left]).toEqual(expect.arrayContaining(['no_table', 'looks_encoded']));
 });
 
