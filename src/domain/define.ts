@@ -28,6 +28,9 @@ export const defineCredentialSource: (source: ContributionSource<'credentialSour
 /** Declares where the bytes of artifacts are kept outside the database. */
 export const defineArtifactStore: (source: ContributionSource<'artifactStores'>) => Contribution<'artifactStores'> = stamp('artifactStores');
 
+/** Declares where tools come from that skills can name. */
+export const defineToolSource: (source: ContributionSource<'toolSources'>) => Contribution<'toolSources'> = stamp('toolSources');
+
 /** Declares a type of trigger. */
 export const defineTrigger: (source: ContributionSource<'triggers'>) => Contribution<'triggers'> = stamp('triggers');
 

@@ -6,6 +6,7 @@ import type { AuthProvider, HttpMount, HttpTier } from './ports/http.js';
 import type { ModelProvider } from './ports/model.js';
 import type { EventSink, SignalListener } from './ports/sinks.js';
 import type { Clock, Log } from './ports/system.js';
+import type { ToolSource } from './ports/tools.js';
 import type { TriggerType } from './ports/triggers.js';
 
 /** Version of the plugin API; separate from the product's (plugin-contract 2.4). A plugin names a range of it. */
@@ -55,6 +56,7 @@ export interface ExtensionPoints {
   modelProviders: ModelProvider & Disposable;
   credentialSources: CredentialSource & Disposable;
   artifactStores: ArtifactBytes & Disposable;
+  toolSources: ToolSource & Disposable;
   triggers: TriggerType;
   eventSinks: EventSink;
   signalListeners: SignalListener;

@@ -35,6 +35,8 @@ export interface ModelCall {
   readonly choice: ModelChoice;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
+  /** What only the servers of tools know of them, asked inside the step, where its failure is the step's. Absent: nobody needs to be asked. */
+  readonly describe?: () => Promise<OfferedTools>;
   readonly outputSchema: JsonSchema | null;
   /** Judges an answer without tool calls; null = any answer will do. */
   readonly check: ((text: string) => Promise<AnswerCheck>) | null;
@@ -46,6 +48,13 @@ export interface ModelCall {
   readonly activation: string;
 }
 
+export interface OfferedTools {
+  /** The tools of the call as the model is shown them. */
+  readonly tools: readonly ToolSpec[];
+  /** Names of those that only read because their servers say so: a replay counts calls by what was known then. */
+  readonly reads: readonly string[];
+}
+
 export type AnswerCheck = { readonly valid: true; readonly value: Json } | { readonly valid: false; readonly errors: readonly SchemaError[] };
 
 /** What a model step records. */
@@ -53,6 +62,8 @@ export type ModelValue = {
   readonly parts: readonly MessagePart[];
   readonly finish: ModelResponse['finish'];
   readonly check: AnswerCheck | null;
+  /** As in `OfferedTools`; absent: none. */
+  readonly reads?: readonly string[];
 };
 
 /** Runs, or replays, one model call as a step of its own. Retries of passing failures happen inside the step. */
@@ -76,12 +87,13 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
   const provider = await services.provider(binding, call.key);
+  const { tools, reads } = call.describe === undefined ? { tools: call.tools, reads: [] } : await call.describe();
   let retries = 0;
   for (;;) {
-    const answer = await generate(services, { call, provider, context });
+    const answer = await generate(services, { call: { ...call, tools }, provider, context });
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries, durationMs: services.clock.now() - startedAt };
-    if (answer.ok) return answered(call, { response: answer.response, provider, facts });
+    if (answer.ok) return answered(call, { response: answer.response, provider, facts, reads });
     const delayMs = retryDelayMs(answer.failure, {
       done: retries,
       max: numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
@@ -138,9 +150,9 @@ interface CallFacts {
 
 async function answered(
   call: ModelCall,
-  answer: { response: ModelResponse; provider: ModelProvider; facts: CallFacts },
+  answer: { response: ModelResponse; provider: ModelProvider; facts: CallFacts; reads: readonly string[] },
 ): Promise<StepEnd<ModelValue>> {
-  const { response, provider, facts } = answer;
+  const { response, provider, facts, reads } = answer;
   const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
   const usage = priced(response.usage, provider.price(call.model, response.usage));
   if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
@@ -156,7 +168,7 @@ async function answered(
     sources: response.annotations?.sources,
   });
   return {
-    outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check } },
+    outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check, ...(reads.length === 0 ? {} : { reads }) } },
     usage,
     events: [called, ...checkEvents(call, check)],
   };

@@ -25,7 +25,7 @@ export function planCall(services: RunServices, dispatch: Dispatch, at: { readon
   if (child !== null) return planDelegation(services, dispatch, { ...placed, child, input });
   if (skill === undefined) throw new Error('unreachable: neither child nor skill');
   const count = ledger.calls.get(call.name) ?? 0;
-  const max = maxCalls(services.snapshot, skill);
+  const max = maxCalls(services.snapshot, skill, dispatch.reads);
   if (count >= max)
     return refuse({ reason: 'call_limit', message: `${call.name} was called ${max} times, which is its limit; write down what was found` });
   ledger.calls.set(call.name, count + 1);

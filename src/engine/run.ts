@@ -4,6 +4,7 @@ import { GateTurns } from './funnel/gate-turns.js';
 import type { Wait } from './park.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
+import { createToolCache } from './skills/tool-cache.js';
 import { Unfinished, type UnfinishedReason } from './unfinished.js';
 
 /** What the interpreter made of a run; the worker turns it into a status. */
@@ -17,11 +18,11 @@ export type RunOutcome =
   | { readonly kind: 'parked'; readonly waits: readonly Wait[] };
 
 /** What a run brings along; the interpreter adds what lives as long as one pass over the journal. */
-export type RunParts = Omit<RunServices, 'turns'>;
+export type RunParts = Omit<RunServices, 'turns' | 'toolCache'>;
 
 /** Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that is not empty. */
 export async function interpretRun(parts: RunParts, input: string): Promise<RunOutcome> {
-  const services: RunServices = { ...parts, turns: new GateTurns() };
+  const services: RunServices = { ...parts, turns: new GateTurns(), toolCache: createToolCache() };
   const root = services.snapshot.topology.root;
   try {
     // A finished root is one hit: nothing of the outside is read for it, and its attachments may be gone.

@@ -7,8 +7,10 @@ import { joinBranches } from './join.js';
 import { isParked, mergeWaits, type Parked } from './park.js';
 import { planCall } from './plan-calls.js';
 import { refuseCall } from './refuse-call.js';
+import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { runSkill } from './skills/run-skill.js';
+import type { ToolImage } from './skills/tool-result.js';
 import type { ToolLedger } from './tools.js';
 
 export type ToolCall = Extract<MessagePart, { type: 'tool_call' }>;
@@ -21,6 +23,7 @@ export interface CallAnswer {
   readonly name: string;
   readonly output: Json;
   readonly isError: boolean;
+  readonly images?: readonly ToolImage[];
 }
 
 export type Dispatched =
@@ -36,6 +39,8 @@ export interface Dispatch {
   readonly ledger: ToolLedger;
   readonly turnKey: string;
   readonly calls: readonly ToolCall[];
+  /** Tools that only read because their servers said so when they were offered. */
+  readonly reads: readonly string[];
   /** The agent was to answer and nothing else: each call is refused with this sentence. */
   readonly closed: string | null;
 }
@@ -112,5 +117,13 @@ async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extrac
   const outcome = await runSkill(services, { activation, skill: plan.skill, key: plan.key, input: plan.input });
   if (isParked(outcome)) return outcome;
   if (outcome.status === 'ok') ledger.satisfied.add(plan.skill.id);
-  return { index: plan.index, id: plan.call.id, name: plan.call.name, output: outcome.output, isError: outcome.status !== 'ok' };
+  const { output, images, source } = outcome;
+  return {
+    index: plan.index,
+    id: plan.call.id,
+    name: plan.call.name,
+    output: source === undefined ? output : `${outputText(output)}\n[from ${source}]`,
+    isError: outcome.status !== 'ok',
+    ...(images === undefined ? {} : { images }),
+  };
 }

@@ -35,6 +35,7 @@ const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
   modelProviders: true,
   credentialSources: true,
   artifactStores: true,
+  toolSources: true,
   triggers: true,
   eventSinks: true,
   signalListeners: true,

@@ -11,6 +11,7 @@ export {
   defineHttpMount,
   defineModelProvider,
   defineSignalListener,
+  defineToolSource,
   defineTrigger,
 } from '../domain/define.js';
 export type { ErrorCode } from '../domain/error-registry.js';
@@ -50,6 +51,7 @@ export type {
 export type { RunSpan, RunTrace, SpanSubject, SpanUsage, TracePart } from '../domain/ports/run-trace.js';
 export type { EventSink, Signal, SignalListener, SinkOutcome, SinkRun } from '../domain/ports/sinks.js';
 export type { Clock, Log, ProcessResult, ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
+export type { ServerCall, ServerTool, ToolAnswer, ToolPart, ToolServer, ToolServerContext, ToolSource } from '../domain/ports/tools.js';
 export type { Delivery, DeliveryVerdict, Firing, TriggerContext, TriggerSpec, TriggerTarget, TriggerType } from '../domain/ports/triggers.js';
 export { type Posted, type PostRequest, postOnce } from '../domain/post-once.js';
 export { problemCode } from '../domain/problem-code.js';

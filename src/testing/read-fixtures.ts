@@ -72,6 +72,7 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   // created with {}: what a credential needs comes with each question
   credentialSources: fixturesOf({ known, answer }),
   artifactStores: fixturesOf({ config, plainHttp: { type: 'boolean' } }),
+  toolSources: fixturesOf({ config }),
   triggers: fixturesOf({ config }),
   eventSinks: fixturesOf({ config }),
   signalListeners: fixturesOf({ config }),

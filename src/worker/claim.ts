@@ -186,7 +186,8 @@ export class Claim {
       stopRequested: async () => run.drain?.aborted === true || (await asked.stopRequested()),
       lease: run.keeper,
     };
-    return interpretRun(services, job.input);
+    // Nothing of the run executes when its lease is let go (journal.md 3.2): it is kept until the servers of the run are gone.
+    return interpretRun(services, job.input).finally(() => facilities.closeServers(this.#scope.signal.reason));
   }
 
   async #park(run: { waits: readonly Wait[]; session: JournalSession; keeper: LeaseKeeper }): Promise<ClaimResult> {

@@ -9,6 +9,7 @@ import { type GovernanceFixtures, governanceConformance } from './governance.js'
 import { type HttpMountFixtures, httpMountConformance } from './http-mount.js';
 import { type ModelProviderFixtures, modelProviderConformance } from './model-provider.js';
 import { type SignalListenerFixtures, signalListenerConformance } from './signal-listener.js';
+import { type ToolSourceFixtures, toolSourceConformance } from './tool-source.js';
 import { type TriggerFixtures, triggerConformance } from './trigger.js';
 
 /** What the suite of each point may be told. */
@@ -18,6 +19,7 @@ export interface FixturesByPoint {
   modelProviders: ModelProviderFixtures;
   credentialSources: CredentialSourceFixtures;
   artifactStores: ArtifactStoreFixtures;
+  toolSources: ToolSourceFixtures;
   httpMounts: HttpMountFixtures;
   authProviders: AuthProviderFixtures;
   signalListeners: SignalListenerFixtures;
@@ -34,6 +36,7 @@ export const CONFORMANCE: {
   modelProviders: modelProviderConformance,
   credentialSources: credentialSourceConformance,
   artifactStores: artifactStoreConformance,
+  toolSources: toolSourceConformance,
   httpMounts: httpMountConformance,
   authProviders: authProviderConformance,
   signalListeners: signalListenerConformance,
