@@ -50,6 +50,11 @@ const openServers = ({ workspace, plugins, credentials, processes, childEnv, clo
     context: { log, clock, env: childEnv, workspaceRoot: workspace.root },
   });
 
+/** What keeps its references until it is used; a command line never holds a secret, and is what was written. */
+const LATE: readonly string[] = ['endpoint', 'env', 'headers'];
+
 /** Where a server names its credential, its templates may use no other. */
-const settingsOf = (credentials: CredentialService, server: LinkedServer): Promise<JsonObject> =>
-  renderConfig(credentials, server.config, server.credentialsRef === null ? null : [server.credentialsRef]);
+async function settingsOf(credentials: CredentialService, server: LinkedServer): Promise<JsonObject> {
+  const late = Object.fromEntries(Object.entries(server.config).filter(([key]) => LATE.includes(key)));
+  return { ...server.config, ...(await renderConfig(credentials, late, server.credentialsRef === null ? null : [server.credentialsRef])) };
+}

@@ -1,9 +1,15 @@
 import { heldSkills } from '../compile/link/held-skills.js';
 import type { ToolSpec } from '../domain/ports/model.js';
 import type { AgentNode } from '../domain/workspace.js';
-import type { OfferedTools } from './model-call.js';
 import type { RunServices } from './services.js';
 import { isToolSkill, type ToolSkill, toolFacts } from './skills/tool-facts.js';
+
+export interface OfferedTools {
+  /** The tools of the call as the model is shown them. */
+  readonly tools: readonly ToolSpec[];
+  /** Names of those that only read because their servers say so: a replay counts calls by what was known then. */
+  readonly reads: readonly string[];
+}
 
 /**
  * How the tools of a turn come to what their servers say of them; null where no tool is one of a server. The names are known without asking, so a

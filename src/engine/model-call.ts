@@ -15,6 +15,7 @@ import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import { answerInTime } from './answer-in-time.js';
 import { stepTraceParent } from './derive.js';
+import type { OfferedTools } from './describe-tools.js';
 import type { EventDraft } from './draft.js';
 import { readModelResult } from './model-result.js';
 import { retryDelayMs } from './retry.js';
@@ -46,13 +47,6 @@ export interface ModelCall {
   readonly attempt: number;
   readonly corrections: number;
   readonly activation: string;
-}
-
-export interface OfferedTools {
-  /** The tools of the call as the model is shown them. */
-  readonly tools: readonly ToolSpec[];
-  /** Names of those that only read because their servers say so: a replay counts calls by what was known then. */
-  readonly reads: readonly string[];
 }
 
 export type AnswerCheck = { readonly valid: true; readonly value: Json } | { readonly valid: false; readonly errors: readonly SchemaError[] };

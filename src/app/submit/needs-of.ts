@@ -9,7 +9,7 @@ export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;
 
 /**
  * What a process must have to go on with a run (journal.md 4.4): the adapters by digest, and each plugin that is not bundled
- * whose executor, model provider or governance provider the run uses, from the version that it was submitted with on. And the workspace.
+ * whose executor, model provider, governance provider or source of tools the run uses, from the version that it was submitted with on. And the workspace.
  */
 export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds {
   const used = new Set(contributionsOf(plugins, snapshot).map((info) => info.plugin));
@@ -26,6 +26,7 @@ function contributionsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): readonly
     ...executorNames(workersOf(snapshot.topology.root, (id) => snapshot.funnels?.[id])).map((name) => plugins.find('executors', name)),
     ...Object.values(snapshot.providers).map((binding) => plugins.find('modelProviders', binding.contribution)),
     plugins.find('governanceProviders', snapshot.governance.provider),
+    ...Object.values(snapshot.servers ?? {}).map(({ source }) => plugins.find('toolSources', source)),
   ];
   return found.filter((info) => info !== null);
 }

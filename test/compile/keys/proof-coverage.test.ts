@@ -12,6 +12,7 @@ import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
+import { TOOL_PROOFS } from './proofs/tool-proofs.js';
 import { TRIGGER_PROOFS } from './proofs/trigger-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
@@ -29,6 +30,7 @@ const PROVEN = [
   CODED_PROOFS,
   SINK_PROOFS,
   STORAGE_PROOFS,
+  TOOL_PROOFS,
   TRIGGER_PROOFS,
   VERDICT_PROOFS,
 ]
