@@ -165,8 +165,13 @@ export class Claim {
       signal: this.#scope.signal,
       mask: facilities.mask,
       breach: facilities.breach,
+      // What was thrown may quote a process, and with it a secret.
       onThrown: (key, error) =>
-        log.error('a step threw', { job: job.id, key, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+        log.error('a step threw', {
+          job: job.id,
+          key,
+          error: facilities.mask(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+        }),
       effects: 'allow',
     });
     const asked = askStores(stores, { jobId: job.id, clock, signal: this.#scope.signal, onFailed: (error) => this.#giveUp(error) });

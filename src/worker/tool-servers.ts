@@ -113,9 +113,8 @@ function notStarted(id: string, error: unknown): KitError {
 /** A server that keeps its promise is gone when `close` resolves; of one that does not, the processes are ended. */
 async function end(deps: ToolServersDeps, { server, scope, running }: Opened, reason: unknown): Promise<void> {
   if (reason instanceof HurriedAbort) scope.abort(reason);
-  const closed = server
-    .then((opened) => opened.close())
-    .catch((error: unknown) => deps.context.log.warn('a tool server did not close', { error: String(error) }));
+  // The words of a server are no line of a log: they may hold a secret.
+  const closed = server.then((opened) => opened.close()).catch(() => deps.context.log.warn('a tool server did not close by itself'));
   const isOver = new AbortController();
   const late = deps.context.clock.sleep(FAREWELL_MS, isOver.signal).catch(() => undefined);
   await Promise.race([closed, late]);

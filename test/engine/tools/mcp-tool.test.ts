@@ -222,3 +222,18 @@ describe('the cache of a run', () => {
     expect(payloadsOf(await world.events(), 'skill.executed').map(({ cached }) => cached)).toEqual([false, false, true, false, false]);
   });
 });
+
+it('a secret that a server writes before it dies is in no row and no event', async () => {
+  const source = {
+    open: async () => {
+      throw new KitError('KIT_TOOL_SERVER_FAILED', 'it exited', { data: { stderr: 'token s3cr3t-value is wrong' } });
+    },
+  };
+  const mask = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('s3cr3t-value', '***'));
+  const { world } = await tell({ server: { ...fakeServer([]), source }, turns: [], mask });
+
+  const rows = await world.stores.runs.load(world.job.id);
+  const row = await world.row();
+  expect(row.error).toContain('token *** is wrong');
+  expect(JSON.stringify([rows, row, await world.events()])).not.toContain('s3cr3t-value');
+});
