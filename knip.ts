@@ -26,6 +26,8 @@ const config: KnipConfig = {
         'test/**/*.test.ts',
         'test/support/*process*.{ts,mjs}',
         'test/support/components/*.mjs',
+        // the contribution of a plugin, named in its manifest
+        'test/support/scene/echo-source.ts',
         'test/model/model-process.ts',
       ],
       project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.mjs', '!test/fixtures/**'],

@@ -11,6 +11,7 @@ import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
 import type { EventSink } from '../domain/ports/sinks.js';
+import { createSharedServers } from '../worker/shared-servers.js';
 import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
@@ -59,7 +60,8 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     review: async () => (await build()).review,
     session: async (workspace) => (await build()).sessionOf(workspace),
     serve: async () => {
-      const { serve, hooks } = await build();
+      const { serve, hooks, sharedServers } = await build();
+      sharedServers.turnOn();
       return { ...serve, hooks: await hooks() };
     },
     work: async () => {
@@ -83,7 +85,11 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       };
       return validateWorkspace(directory, { ...deps, openPlugins });
     },
-    close: async () => (await built?.catch(() => null))?.stores.close(),
+    close: async () => {
+      const opened = await built?.catch(() => null);
+      await opened?.sharedServers.close();
+      await opened?.stores.close();
+    },
   };
 }
 
@@ -115,6 +121,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const log = createLog({ clock, level: parts.settings.verbose ? 'info' : 'warn', write: parts.logLines.write });
   const texts = createTextFeed();
   const { env } = parts;
+  const sharedServers = createSharedServers();
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch: parts.scratch });
   const shared: SessionParts = {
     env,
@@ -125,6 +132,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     openHost: plugins.openHost,
     openStores: stores.open,
     texts,
+    sharedServers,
   };
   const placed = createWorkspaceStores(shared, stores);
   const sessions = new Map<string, Promise<BootSession>>();
@@ -183,7 +191,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const { readRoles: rolesOf, maskOf } = review;
   const exporter = env.KIT_OTEL_EXPORTER || null;
   const events: EventsParts = { clock, ids, log, exporter, openStores: placed.openStores, readRoles: rolesOf, maskOf, sessionOf };
-  return { app, stores, observe: looking, review, events, serve, work, hooks, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, work, hooks, sessionOf, sharedServers };
 }
 
 /** What tells others of a process that serves or works. */

@@ -16,6 +16,7 @@ import type { StorageSettings } from '../domain/workspace.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
+import { createSharedServers, type SharedServers } from '../worker/shared-servers.js';
 import type { StorePlace } from './open-stores.js';
 import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
@@ -33,6 +34,8 @@ export interface SessionParts {
   readonly host: () => Promise<PluginHost>;
   readonly openStores: (place: StorePlace) => Promise<Stores>;
   readonly texts: Pick<TextFeed, 'publish'>;
+  /** Tool servers of runs that share them; absent: each run has its own. */
+  readonly sharedServers?: SharedServers;
 }
 
 /** Where the runs of a workspace are kept, and where their log is copied to. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
@@ -140,7 +143,7 @@ type Opened = Pick<RunSession, 'workspace'> & {
 };
 
 async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
-  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }] =
+  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }, { runServers }] =
     await Promise.all([
       import('../system/processes/processes.js'),
       import('../system/worktrees/worktrees.js'),
@@ -148,6 +151,7 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
       import('../system/worker-host.js'),
       import('../system/files.js'),
       import('./run-facilities.js'),
+      import('./run-servers.js'),
     ]);
   const childEnv = childEnvironment(parts.env);
   const live = {
@@ -166,7 +170,8 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     log: parts.log,
     onText: parts.texts.publish,
   };
-  return (job, snapshot) => openRunFacilities(live, { job, snapshot });
+  const servers = runServers(live, parts.sharedServers ?? createSharedServers());
+  return (job, snapshot) => openRunFacilities({ ...live, servers }, { job, snapshot });
 }
 
 /** Known prices only matter where a cost limit is set; then every model that the run may call is asked for. */

@@ -7,18 +7,20 @@ import type { GovernanceProvider } from '../domain/ports/governance.js';
 import type { ReadRoles } from '../domain/ports/reviews.js';
 import type { Clock, Log, Processes, Worktrees } from '../domain/ports/system.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { LinkedCommand, LinkedSkill, Workspace } from '../domain/workspace.js';
 import { ABORTED, raceAbort } from '../engine/race-abort.js';
 import { DECIDE_TIMEOUT_MS, decide } from '../govern/decide.js';
 import { breachOf } from '../govern/limits.js';
 import { clampAudit, compileRules, DEFAULT_AUDIT, type RedactionRules, stricterAudit } from '../govern/redaction/policy.js';
 import { redactCall } from '../govern/redaction/redact-event.js';
+import { toolTier } from '../govern/tiers.js';
 import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import { loadJsonPaths } from '../lib/jsonpath.js';
 import type { Masker, StreamMasker } from '../lib/masker.js';
 import type { RunFacilities } from '../worker/facilities.js';
 import { renderConfig } from './render-config.js';
+import type { OpenRunServers } from './run-servers.js';
 
 /** Live parts of an opened workspace; one set serves every run of the process. */
 export interface FacilityParts {
@@ -35,6 +37,7 @@ export interface FacilityParts {
   readonly log: Log;
   /** Takes what models write, masked. */
   readonly onText: (jobId: string, piece: StreamedText) => void;
+  readonly servers: OpenRunServers;
 }
 
 /** What one run needs of the outside. Nothing is opened before it is used; secrets are followed by this run's own mask. */
@@ -44,6 +47,7 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
   const secrets = parts.credentials.maskerForRun();
   const scope = new AbortController();
   const governance = governanceOf(parts, snapshot);
+  const servers = parts.servers();
   return {
     provider: (binding) => openProvider(plugins, parts.credentials, binding),
     executor: (kind, config) => plugins.resolve('executors', kind, configForCreate(kind, config)),
@@ -60,6 +64,8 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
     workspaceRoot: workspace.root,
     childEnv: parts.childEnv,
     commandEnv: (command) => parts.credentials.renderAll(command.env, command.credentialsRef === null ? null : [command.credentialsRef]),
+    ...servers,
+    tierNow: (skill) => tierNow(workspace, skill),
     validate: async (schema, value) => (await parts.schemas()).validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
     redactCall: redactor(parts, { snapshot, masker: secrets.masker }),
     mask: <T extends Json>(value: T): T => secrets.masker.maskJson(value),
@@ -68,9 +74,20 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
     dispose: async () => {
       // Without a reason it would make an error with a stack, for nobody.
       scope.abort('over');
+      await servers.closeServers();
       secrets.release();
     },
   };
+}
+
+/** What the files say now of whoever is called, whatever the snapshot froze. */
+function tierNow(workspace: Workspace, { id, implementation }: LinkedSkill): LinkedCommand['permission'] | null {
+  if (implementation.type === 'mcp_tool') {
+    const server = workspace.servers.get(implementation.server);
+    return server === undefined ? null : toolTier(server, implementation.tool);
+  }
+  const live = workspace.skills.get(id)?.implementation;
+  return live?.type === 'command' ? live.command.permission : null;
 }
 
 /** The harness driver takes the config of an archetype with each request; a plugin's executor takes it when it is created. */

@@ -2,6 +2,7 @@ import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import { permit } from '../govern/permit.js';
+import { type PermissionTier, stricterTier, toolTier } from '../govern/tiers.js';
 import { FULLY_TRUSTED, type Trust } from '../govern/trust.js';
 import type { EventDraft } from './draft.js';
 import type { RunServices } from './services.js';
@@ -36,16 +37,15 @@ export async function authorizeSkill(
   call: { readonly node: AgentNode; readonly skill: LinkedSkill; readonly granted?: readonly string[] },
 ): Promise<Decision> {
   const { node, skill, granted = [] } = call;
-  const permission = skill.implementation.type === 'command' ? skill.implementation.command.permission : null;
+  const tier = tierOf(services, skill);
   const context: Record<string, Json> = {
     role: node.role,
     skill: skill.id,
     effects: skill.effects,
     base_scope: [...node.baseScope],
-    ...(permission === null ? {} : { permission }),
+    ...(tier === null ? {} : { permission: tier.permission }),
     ...(granted.length === 0 ? {} : { granted_scopes: [...granted] }),
   };
-  const tier = permission === null ? null : { permission, effects: skill.effects };
   const request = { agentId: node.id, action: actionOf(skill), scopesRequired: [...skill.requiredScopes], context };
   return (await decideOn(services, request, { heldScopes: [...node.baseScope, ...granted], tier })).decision;
 }
@@ -67,6 +67,29 @@ export async function authorizeRetrieve(services: RunServices, call: { readonly 
   const context: Record<string, Json> = { base_scope: [...node.baseScope] };
   const request = { agentId: node.id, action: `context:retrieve:${ref}`, scopesRequired: [], context };
   return (await decideOn(services, request, { heldScopes: node.baseScope, tier: null })).decision;
+}
+
+/** The frozen tier and the one of now: the stricter of what they say of this call holds (journal.md 4.3). */
+function tierOf(services: RunServices, skill: LinkedSkill): Tier {
+  const frozen = frozenTier(services.snapshot, skill);
+  if (frozen === null) return null;
+  const { effects } = skill;
+  return { permission: stricterTier(frozen, services.tierNow(skill) ?? frozen, effects), effects };
+}
+
+function frozenTier(snapshot: RunServices['snapshot'], { implementation }: LinkedSkill): PermissionTier | null {
+  switch (implementation.type) {
+    case 'command':
+      return implementation.command.permission;
+    case 'mcp_tool': {
+      const server = snapshot.servers?.[implementation.server];
+      return server === undefined ? null : toolTier(server, implementation.tool);
+    }
+    case 'llm_prompt':
+    case 'composed':
+    case 'agent':
+      return null;
+  }
 }
 
 type Request = Parameters<RunServices['decide']>[0];

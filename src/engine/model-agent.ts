@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart, ToolSpec } from '../domain/ports/model.js';
+import { textTask } from './activation-call.js';
 import { answerCheck } from './answer-check.js';
+import { describer } from './describe-tools.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import { type AnswerCheck, callModel, type ModelValue, textOf } from './model-call.js';
 import { isParked, type Parked } from './park.js';
@@ -41,7 +43,7 @@ async function takeTurn(talk: Talk): Promise<Verdict> {
   const outcome = await callModel(services, callOf(talk, key, tools));
   if (outcome.status === 'failed') return { outcome };
   const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
-  const turn = { key, calls, parts: outcome.value.parts };
+  const turn = { key, calls, parts: outcome.value.parts, reads: outcome.value.reads ?? [] };
   if (calls.length > 0 && tools.length > 0) return (await answerCalls(talk, { ...turn, closed: null })) ?? goOn(talk, 'calls');
   if (calls.length > 0 && textOf(outcome.value.parts).trim() === '') return refuseCalls(talk, turn);
   if (isPlanOpen(talk)) return heardText(talk, outcome.value);
@@ -91,6 +93,7 @@ function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters
   const { node } = activation;
   const { model, choice, agentId } = talk.voice;
   const schema = node.outputSchema;
+  const describe = describer(services, node, tools);
   const inLoop = tools.length > 0 && talk.turn > 0;
   return {
     key,
@@ -102,6 +105,7 @@ function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters
     choice,
     messages: [...talk.messages],
     tools,
+    ...(describe === null ? {} : { describe }),
     outputSchema: tools.length > 0 ? null : schema,
     check: schema === null ? null : answerCheck(services, schema, () => talk.results as JsonObject),
     checkIsFinal: tools.length === 0,
@@ -115,6 +119,7 @@ interface CallTurn {
   readonly key: string;
   readonly calls: readonly ToolCall[];
   readonly parts: readonly MessagePart[];
+  readonly reads: readonly string[];
 }
 
 /** Calls where none was offered, and no answer: each is refused, and the agent is asked once more, as for an empty answer. */
@@ -127,9 +132,9 @@ async function refuseCalls(talk: Talk, turn: CallTurn): Promise<Verdict> {
 }
 
 async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: string | null }): Promise<Verdict> {
-  const { key: turnKey, calls, closed } = turn;
+  const { key: turnKey, calls, closed, reads } = turn;
   const { services, activation, activate, ledger } = talk;
-  const dispatched = await dispatchCalls(services, { activation, activate, ledger, turnKey, calls, closed });
+  const dispatched = await dispatchCalls(services, { activation, activate, ledger, turnKey, calls, reads, closed });
   if (isParked(dispatched)) return { parked: dispatched.parked };
   if (dispatched.kind === 'failed') {
     const { reason, message, data, childId } = dispatched;
@@ -137,6 +142,8 @@ async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: strin
   }
   Object.assign(talk.results, dispatched.results);
   talk.messages.push({ role: 'assistant', parts: turn.parts }, { role: 'tool', parts: dispatched.answers.map(toPart) });
+  const pictures = dispatched.answers.flatMap(imageParts);
+  if (pictures.length > 0) talk.messages.push({ role: 'user', parts: pictures });
   for (const note of dispatched.notes) say(talk, note);
   return null;
 }
@@ -148,6 +155,10 @@ const toPart = (answer: CallAnswer): MessagePart => ({
   output: answer.output,
   isError: answer.isError,
 });
+
+/** Pictures appear only in user messages: those of a result follow it, and say whose they are. */
+const imageParts = ({ name, images = [] }: CallAnswer): readonly MessagePart[] =>
+  images.length === 0 ? [] : [...textTask(`Images that ${name} answered:`), ...images];
 
 /** An answer while tools were on offer: taken as it is when it fits; otherwise one tool-free turn writes it to the schema. */
 function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {

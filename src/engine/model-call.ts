@@ -15,6 +15,7 @@ import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import { answerInTime } from './answer-in-time.js';
 import { stepTraceParent } from './derive.js';
+import type { OfferedTools } from './describe-tools.js';
 import type { EventDraft } from './draft.js';
 import { readModelResult } from './model-result.js';
 import { retryDelayMs } from './retry.js';
@@ -37,6 +38,8 @@ export interface ModelCall {
   readonly choice: ModelChoice;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
+  /** What only the servers of tools know of them, asked inside the step, where its failure is the step's. Absent: nobody needs to be asked. */
+  readonly describe?: () => Promise<OfferedTools>;
   readonly outputSchema: JsonSchema | null;
   /** Judges an answer without tool calls; null = any answer will do. */
   readonly check: ((text: string) => Promise<AnswerCheck>) | null;
@@ -55,6 +58,8 @@ export type ModelValue = {
   readonly parts: readonly MessagePart[];
   readonly finish: ModelResponse['finish'];
   readonly check: AnswerCheck | null;
+  /** As in `OfferedTools`; absent: none. */
+  readonly reads?: readonly string[];
 };
 
 /** Runs, or replays, one model call as a step of its own. Retries of passing failures happen inside the step. */
@@ -78,12 +83,13 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
   const provider = await services.provider(binding, call.key);
+  const { tools, reads } = call.describe === undefined ? { tools: call.tools, reads: [] } : await call.describe();
   let retries = 0;
   for (;;) {
-    const answer = await generate(services, { call, provider, context });
+    const answer = await generate(services, { call: { ...call, tools }, provider, context });
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries, durationMs: services.clock.now() - startedAt };
-    if (answer.ok) return answered(call, { response: answer.response, provider, facts });
+    if (answer.ok) return answered(call, { response: answer.response, provider, facts, reads });
     const delayMs = retryDelayMs(answer.failure, {
       done: retries,
       max: numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
@@ -140,9 +146,9 @@ interface CallFacts {
 
 async function answered(
   call: ModelCall,
-  answer: { response: ModelResponse; provider: ModelProvider; facts: CallFacts },
+  answer: { response: ModelResponse; provider: ModelProvider; facts: CallFacts; reads: readonly string[] },
 ): Promise<StepEnd<ModelValue>> {
-  const { response, provider, facts } = answer;
+  const { response, provider, facts, reads } = answer;
   const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
   const usage = priced(response.usage, provider.price(call.model, response.usage));
   if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
@@ -158,7 +164,7 @@ async function answered(
     sources: response.annotations?.sources,
   });
   return {
-    outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check } },
+    outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check, ...(reads.length === 0 ? {} : { reads }) } },
     usage,
     events: [called, ...checkEvents(call, check)],
   };

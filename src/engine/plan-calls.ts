@@ -30,7 +30,7 @@ export function planCall(services: RunServices, dispatch: Dispatch, at: { readon
   if (child !== null) return planDelegation(services, dispatch, { ...placed, child, input });
   if (planTool !== null) return { do: 'plan', ...placed, ...planTool, input };
   const count = ledger.calls.get(call.name) ?? 0;
-  const max = skill === undefined ? numberOf(services.snapshot, 'KIT_MAX_PER_READ_TOOL') : maxCalls(services.snapshot, skill);
+  const max = skill === undefined ? numberOf(services.snapshot, 'KIT_MAX_PER_READ_TOOL') : maxCalls(services.snapshot, skill, dispatch.reads);
   if (count >= max)
     return refuse({ reason: 'call_limit', message: `${call.name} was called ${max} times, which is its limit; write down what was found` });
   ledger.calls.set(call.name, count + 1);

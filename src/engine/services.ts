@@ -8,10 +8,13 @@ import type { MemoryStore } from '../domain/ports/memory.js';
 import type { ModelProvider } from '../domain/ports/model.js';
 import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
 import type { Clock, LeaseSignal, Log, Processes, Worktrees } from '../domain/ports/system.js';
+import type { ToolServer } from '../domain/ports/tools.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
-import type { LinkedCommand } from '../domain/workspace.js';
+import type { LinkedServer } from '../domain/tool-server.js';
+import type { LinkedCommand, LinkedSkill } from '../domain/workspace.js';
 import type { PluginCompressors } from './compress/plugin-compressors.js';
 import type { GateTurns } from './funnel/gate-turns.js';
+import type { ToolCache } from './skills/tool-cache.js';
 import type { Steps } from './steps.js';
 
 /** What every agent of a run shares, wherever it runs: root, child, parallel child, model or harness alike. */
@@ -54,6 +57,8 @@ export interface RunServices {
   readonly artifacts: Pick<ArtifactStore, 'put' | 'read'>;
   /** Whose turn it is at a gate that several activations of one agent come to. */
   readonly turns: GateTurns;
+  /** Answers of tools that only read. */
+  readonly toolCache: ToolCache;
   readonly processes: Processes;
   readonly worktrees: Worktrees;
   readonly lease: LeaseSignal;
@@ -67,6 +72,13 @@ export interface RunServices {
   readonly childEnv: Readonly<Record<string, string>>;
   /** Environment of one command with `${VAR}` and credential references resolved, at the point of use: the step of this key. */
   readonly commandEnv: (command: LinkedCommand, stepKey: string) => Promise<Readonly<Record<string, string>>>;
+  /**
+   * The server of a tool, opened when it is first asked for: its processes run under the lease of the run, or as long as this process where
+   * servers are shared. Throws KIT_TOOL_SERVER_FAILED with the last lines of stderr in its message.
+   */
+  readonly toolServer: (server: LinkedServer, lease: LeaseSignal) => Promise<ToolServer>;
+  /** Permission tier of a skill as the workspace says now; null where it says none. The stricter of it and the snapshot's holds. */
+  readonly tierNow: (skill: LinkedSkill) => LinkedCommand['permission'] | null;
   /** Errors of a value against a JSON Schema, as short sentences with a pointer. */
   readonly validate: (schema: JsonObject, value: Json) => Promise<readonly SchemaError[]>;
   /** Shortened, redacted form of what goes into events, by the skill's policy and the audit level. */

@@ -42,14 +42,23 @@ export class Steps {
     return this.deps.session.get(key);
   }
 
+  /**
+   * Asks who decides about a step that has no row yet, for whom the answer may be a question to people. Waits, and ends, as a step would:
+   * nothing is asked in a replay check.
+   */
+  async decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
+    await this.admit();
+    return this.#decide(authorize);
+  }
+
   /** A leaf with an effect. In doubt after a crash, it is repeated and reported, or answered `in_doubt`. */
   async run<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T>>): Promise<StepOutcome<T>> {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.#admit();
+    await this.admit();
     if (row !== undefined && answersInDoubt(spec)) return this.#refuseInDoubt(spec, row);
-    const decision = await this.#decide(spec);
+    const decision = spec.authorize === undefined ? null : await this.#decide(spec.authorize);
     if (decision !== null && decision.verdict !== 'allow') {
       const denied = deniedEnd(spec, decision);
       const doubt = row === undefined ? [] : [inDoubtEvent(spec, row)];
@@ -81,8 +90,8 @@ export class Steps {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.#admit();
-    const decision = await this.#decide(spec);
+    await this.admit();
+    const decision = spec.authorize === undefined ? null : await this.#decide(spec.authorize);
     const denied = decision === null || decision.verdict === 'allow' ? null : deniedEnd(spec, decision);
     if (row !== undefined) {
       const writer = new StepWriter(this.deps, row, countOf(row));
@@ -101,7 +110,7 @@ export class Steps {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.#admit();
+    await this.admit();
     let writer = row === undefined ? null : new StepWriter(this.deps, row, countOf(row));
     if (writer === null) {
       const opened = await people.open();
@@ -119,7 +128,7 @@ export class Steps {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.#admit();
+    await this.admit();
     return this.#refuse(spec, identity, end(), row);
   }
 
@@ -137,8 +146,8 @@ export class Steps {
     return row;
   }
 
-  /** Nothing new starts in an aborted scope, nor in a replay check. */
-  async #admit(): Promise<void> {
+  /** Nothing new starts in an aborted scope, nor in a replay check: it waits for the end there. */
+  async admit(): Promise<void> {
     const { signal, effects } = this.deps;
     if (effects === 'forbid' && !signal.aborted)
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
@@ -146,10 +155,9 @@ export class Steps {
   }
 
   /** Asks who decides, live. No answer is a denial; nobody waits for one once the scope has ended. */
-  async #decide(spec: StepSpec): Promise<Decision | null> {
-    if (spec.authorize === undefined) return null;
+  async #decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
     const { signal } = this.deps;
-    const asked = spec.authorize().catch((): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] }));
+    const asked = authorize().catch((): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] }));
     const decision = await raceAbort(asked, signal);
     if (decision === ABORTED || signal.aborted) throw new Unfinished('abort');
     return decision;

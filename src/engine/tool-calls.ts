@@ -9,8 +9,10 @@ import { isParked, mergeWaits, type Parked } from './park.js';
 import { planCall } from './plan-calls.js';
 import type { PlanCall } from './planning/answer-plan-call.js';
 import { refuseCall } from './refuse-call.js';
+import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { runSkill } from './skills/run-skill.js';
+import type { ToolImage } from './skills/tool-result.js';
 import type { ToolLedger } from './tools.js';
 
 export type ToolCall = Extract<MessagePart, { type: 'tool_call' }>;
@@ -23,6 +25,7 @@ export interface CallAnswer {
   readonly name: string;
   readonly output: Json;
   readonly isError: boolean;
+  readonly images?: readonly ToolImage[];
 }
 
 export type Dispatched =
@@ -38,6 +41,8 @@ export interface Dispatch {
   readonly ledger: ToolLedger;
   readonly turnKey: string;
   readonly calls: readonly ToolCall[];
+  /** Tools that only read because their servers said so when they were offered. */
+  readonly reads: readonly string[];
   /** The agent was to answer and nothing else: each call is refused with this sentence. */
   readonly closed: string | null;
 }
@@ -136,5 +141,13 @@ async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extrac
   const outcome = await runSkill(services, { activation, skill: plan.skill, key: plan.key, input: plan.input, isForModel: true });
   if (isParked(outcome)) return outcome;
   if (outcome.status === 'ok') ledger.satisfied.add(plan.skill.id);
-  return { index: plan.index, id: plan.call.id, name: plan.call.name, output: outcome.output, isError: outcome.status !== 'ok' };
+  const { output, images, source } = outcome;
+  return {
+    index: plan.index,
+    id: plan.call.id,
+    name: plan.call.name,
+    output: source === undefined ? output : `${outputText(output)}\n[from ${source}]`,
+    isError: outcome.status !== 'ok',
+    ...(images === undefined ? {} : { images }),
+  };
 }

@@ -86,12 +86,13 @@ function skillTool(skill: LinkedSkill): ToolSpec {
 }
 
 /** How often one tool may be called in one activation (KIT_MAX_PER_TOOL, KIT_MAX_PER_READ_TOOL). */
-export function maxCalls(snapshot: RunSnapshot, skill: LinkedSkill): number {
-  return numberOf(snapshot, isReadTool(snapshot, skill) ? 'KIT_MAX_PER_READ_TOOL' : 'KIT_MAX_PER_TOOL');
+export function maxCalls(snapshot: RunSnapshot, skill: LinkedSkill, reads: readonly string[]): number {
+  return numberOf(snapshot, isReadTool(snapshot, skill, reads) ? 'KIT_MAX_PER_READ_TOOL' : 'KIT_MAX_PER_TOOL');
 }
 
-/** Declared effects decide; only without a declaration the configured names do (execution.md 2.2). */
-function isReadTool(snapshot: RunSnapshot, skill: LinkedSkill): boolean {
+/** Declared effects decide, then what the server said, and only without either the configured names (execution.md 2.2). */
+function isReadTool(snapshot: RunSnapshot, skill: LinkedSkill, reads: readonly string[]): boolean {
+  if (reads.includes(skill.id)) return true;
   if (skill.effects !== 'unknown') return skill.effects === 'read' || skill.effects === 'none';
   const names = listOf(stringOf(snapshot, 'KIT_READ_TOOLS'));
   const prefixes = listOf(stringOf(snapshot, 'KIT_READ_TOOL_PREFIXES'));

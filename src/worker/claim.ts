@@ -165,8 +165,13 @@ export class Claim {
       signal: this.#scope.signal,
       mask: facilities.mask,
       breach: facilities.breach,
+      // What was thrown may quote a process, and with it a secret.
       onThrown: (key, error) =>
-        log.error('a step threw', { job: job.id, key, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+        log.error('a step threw', {
+          job: job.id,
+          key,
+          error: facilities.mask(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+        }),
       effects: 'allow',
     });
     const asked = askStores(stores, {
@@ -192,7 +197,8 @@ export class Claim {
       stopRequested: async () => run.drain?.aborted === true || (await asked.stopRequested()),
       lease: run.keeper,
     };
-    return interpretRun(services, job.input);
+    // Nothing of the run executes when its lease is let go (journal.md 3.2): it is kept until the servers of the run are gone.
+    return interpretRun(services, job.input).finally(() => facilities.closeServers(this.#scope.signal.reason));
   }
 
   async #park(run: { waits: readonly Wait[]; session: JournalSession; keeper: LeaseKeeper }): Promise<ClaimResult> {

@@ -23,12 +23,16 @@ export type RunFacilities = Pick<
   | 'workspaceRoot'
   | 'childEnv'
   | 'commandEnv'
+  | 'toolServer'
+  | 'tierNow'
   | 'validate'
   | 'redactCall'
   | 'onText'
 > & {
   readonly mask: <T extends Json>(value: T) => T;
   readonly breach: StepsDeps['breach'];
+  /** Ends what tool servers of the run have running; resolves when their processes are gone. `reason`: why the run ends early, if it does. */
+  closeServers(reason?: unknown): Promise<void>;
   dispose(): Promise<void>;
 };
 

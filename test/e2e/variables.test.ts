@@ -23,10 +23,10 @@ it('a variable without an effect yet is named once, without its value, and the r
 });
 
 it('a dry run names it as well', async () => {
-  const result = await world.kit(['run', dir, 'talk', '--dry-run', '--json'], { env: { KIT_MCP_TIMEOUT: '5' } });
+  const result = await world.kit(['run', dir, 'talk', '--dry-run', '--json'], { env: { KIT_OAUTH_RUN_WINDOW_S: '5' } });
 
   expect(result.code).toBe(0);
-  expect(JSON.stringify(lastOf(result))).toContain('KIT_MCP_TIMEOUT');
+  expect(JSON.stringify(lastOf(result))).toContain('KIT_OAUTH_RUN_WINDOW_S');
 });
 
 it('without such a variable nothing is said', async () => {

@@ -44,6 +44,11 @@ export function crashFacilities(options: CrashFacilitiesOptions): RunFacilities 
     workspaceRoot,
     childEnv: env,
     commandEnv: async () => ({}),
+    toolServer: async () => {
+      throw new Error('this world has no tool servers');
+    },
+    tierNow: () => null,
+    closeServers: async () => {},
     validate: async (schema: JsonObject, value: Json) =>
       (await loadJsonSchemas()).validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
     redactCall: async (_skill, shown) => shown,

@@ -313,6 +313,11 @@ async function facilitiesOf(options: WorldOptions, dir: string): Promise<RunFaci
     workspaceRoot: dir,
     childEnv: env,
     commandEnv: async () => ({}),
+    toolServer: async () => {
+      throw new Error('this world has no tool servers');
+    },
+    tierNow: () => null,
+    closeServers: async () => {},
     validate: async (schema: JsonObject, value: Json) => schemas.validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
     redactCall: async (_skill, shown) => shown,
     mask: <T extends Json>(value: T): T => (options.mask === undefined ? value : (options.mask(value) as T)),

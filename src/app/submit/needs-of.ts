@@ -9,7 +9,8 @@ export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;
 
 /**
  * What a process must have to go on with a run (journal.md 4.4): the adapters by digest, and each plugin that is not bundled
- * whose executor, model provider, governance provider or compressor the run uses, from the version that it was submitted with on. And the workspace.
+ * whose executor, model provider, governance provider, compressor or source of tools the run uses, from the version that it was submitted with on. And
+ * the workspace.
  */
 export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds {
   const used = new Set(contributionsOf(plugins, snapshot).map((info) => info.plugin));
@@ -27,6 +28,7 @@ function contributionsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): readonly
     ...Object.values(snapshot.providers).map((binding) => plugins.find('modelProviders', binding.contribution)),
     plugins.find('governanceProviders', snapshot.governance.provider),
     ...compressorsOf(snapshot).map((name) => plugins.find('compressors', name)),
+    ...Object.values(snapshot.servers ?? {}).map(({ source }) => plugins.find('toolSources', source)),
   ];
   return found.filter((info) => info !== null);
 }

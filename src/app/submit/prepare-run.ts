@@ -19,6 +19,7 @@ import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters }
 import { assertCredentialSources } from './assert-credentials.js';
 import { assertExecutors } from './assert-executors.js';
 import { assertPolicies } from './assert-policies.js';
+import { assertServers } from './assert-servers.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { frozenCompression } from './frozen-compression.js';
@@ -82,8 +83,8 @@ export interface PreparedRun {
  * Checks a request in the stated order (topology, input, attachments) and builds the snapshot. Every refusal is before a job exists.
  *
  * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
- * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID, KIT_POLICY_INVALID,
- * KIT_CREDENTIAL_UNRESOLVED.
+ * KIT_TOOL_SERVER_UNKNOWN, KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID,
+ * KIT_POLICY_INVALID, KIT_CREDENTIAL_UNRESOLVED.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
@@ -191,6 +192,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunR
   const synthesis = judging === null ? topology.synthesis : null;
   const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis });
   await assertExecutors(deps.plugins, agents, deps.schemas);
+  assertServers(deps, skills);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
   return {
     format: SNAPSHOT_FORMAT,

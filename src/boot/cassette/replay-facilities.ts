@@ -67,6 +67,11 @@ export function replayFacilities(real: RunFacilities, { book, turns }: Answers):
       await refuseAs({ kind: 'command-env', key, n: 0, asked: { command: command.id } });
       return {};
     },
+    // Answers of tool servers are not kept yet: a replay that needs one says so, and reaches none.
+    toolServer: async ({ id }) => {
+      throw new StepFailure(REPLAY_MISS, `a replay opens no tool server, and the answers of ${id} are not in the cassette`);
+    },
+    closeServers: async () => undefined,
     worktrees: {
       create: async (request) => {
         const { stepKey: key = '' } = request;

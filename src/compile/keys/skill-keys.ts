@@ -5,16 +5,14 @@ export const SKILL_KEYS: readonly KeyRow[] = [
   ...inForce('Skill', ['metadata.description']),
   ...inForce('Skill', ['category', 'inputs', 'outputs', 'provenance.requires_runtime', 'iam.required_scopes']),
   ...inForce('Skill.audit', ['log_inputs', 'log_outputs', 'redact']),
-  inForceBut('Skill.implementation.type', { '"mcp_tool"': 'refuse', '"composed"': 'refuse', '"agent"': 'refuse' }),
+  inForceBut('Skill.implementation.type', { '"composed"': 'refuse', '"agent"': 'refuse' }),
   ...inForce('Skill.implementation', ['prompt', 'pack', 'command']),
   ...inForce('Skill.implementation.model', ['', 'provider', 'name', 'temperature', 'max_tokens', 'options']),
   // A prompt has no tools, so it has no turns that another model could take.
   ...notYet('Skill.implementation.model.tool_provider', 'warn', ['']),
   ...notYet('Skill.implementation.model.tool_model', 'warn', ['']),
-  ...inForce('Skill.implementation', ['server', 'composes', 'topology']),
+  ...inForce('Skill.implementation', ['server', 'tool', 'arguments', 'composes', 'topology']),
   ...notYetBeside('Skill.implementation.type', 'Skill.implementation', 'refuse', [
-    'tool',
-    'arguments',
     'strategy',
     'card_url',
     'skill_id',

@@ -59,11 +59,11 @@ const COMMAND_PACKS: readonly KeyRow[] = [
     'cwd',
     'env',
     'credentials_ref',
+    'permission',
+    'permission_overrides',
   ]),
   ...inForce('Workspace.command_packs.*.commands.*', ['id', 'argv', 'description', 'effects', 'on_in_doubt', 'output.parse']),
   ...notYet('Workspace.command_packs.*.requires.*', 'refuse', ['version']),
-  ...notYet('Workspace.command_packs.*.permission', 'refuse', ['']),
-  ...notYet('Workspace.command_packs.*.permission_overrides', 'refuse', ['']),
 ];
 
 const MEMORY: readonly KeyRow[] = [
@@ -93,8 +93,8 @@ export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...inForce('Workspace.identity', ['provider', 'config']),
   ...inForce('Workspace.model_providers.*', ['class', 'provider_id', 'config']),
   ...inForce('Workspace.credentials.*', ['source', 'config', 'provider_id']),
-  ...inForce('Workspace.mcp_servers.*', ['id']),
-  ...notYet('Workspace.mcp_servers.*', 'refuse', [
+  ...inForce('Workspace.mcp_servers.*', [
+    'id',
     'transport',
     'command',
     'endpoint',

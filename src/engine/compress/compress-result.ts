@@ -1,17 +1,15 @@
 import type { CompressionRule } from '../../domain/compression.js';
-import type { Json, JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
+import type { ToolValue } from '../skills/tool-result.js';
 import type { StepEnd } from '../step-types.js';
 import { columnar } from './columnar.js';
 import { headtail } from './headtail.js';
 import { RETRIEVE, refOf } from './ref.js';
 import { isKept, ruleFor, type ToolPlace } from './rule-for.js';
-
-/** What a call of a tool records: what it answered, and where a compressor took it, the text that the conversation holds instead. */
-export type ToolValue = { readonly output: Json; readonly shown?: string };
 
 /** One call whose result goes to a model. */
 export interface ResultCall {
@@ -47,7 +45,7 @@ export async function compressEnd(services: RunServices, call: ResultCall, end: 
     bytes_out: Buffer.byteLength(shown ?? text),
     left: typeof made === 'string' ? made : shown === null ? 'not_shorter' : null,
   };
-  const value: ToolValue = shown === null ? { output } : { output, shown };
+  const value: ToolValue = { ...end.outcome.value, output, ...(shown === null ? {} : { shown }) };
   return { end: { ...end, outcome: { status: 'ok', value } }, facts: { compression } };
 }
 

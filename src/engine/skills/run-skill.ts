@@ -5,18 +5,23 @@ import type { Decision } from '../../domain/ports/governance.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import type { Activation } from '../activation-call.js';
 import { authorizeSkill, policyDenied } from '../authorize.js';
-import { compressEnd, type ToolValue } from '../compress/compress-result.js';
+import { compressEnd } from '../compress/compress-result.js';
 import type { EventDraft } from '../draft.js';
 import { isParked, type Parked } from '../park.js';
 import { needsOf } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
 import { StepFailure } from '../step-failure.js';
-import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
+import type { StepEnd, StepSpec } from '../step-types.js';
 import { runCommand } from './command.js';
 import { grantElevated, type NotGranted } from './elevate.js';
 import { orAskPerson } from './escalate.js';
 import { runPrompt } from './llm-prompt.js';
+import { runTool, toolIdentity } from './mcp-tool.js';
+import { type Permitted, withPermission } from './permission.js';
+import { type PreparedCall, prepareCall } from './prepare-call.js';
+import { isToolSkill } from './tool-facts.js';
+import type { ToolImage, ToolValue } from './tool-result.js';
 
 export interface SkillCall {
   readonly activation: Activation;
@@ -31,24 +36,30 @@ export interface SkillCall {
 export interface SkillResult {
   readonly status: 'ok' | 'failed' | 'denied';
   readonly output: Json;
+  /** Pictures that belong to the result. */
+  readonly images?: readonly ToolImage[];
+  /** Where the result comes from, said after it: `<server>/<tool>`. */
+  readonly source?: string;
 }
 
 type SkillValue = ToolValue;
 
 /** One call of a skill: its step, then, where the skill says so, a person who answers for what failed. */
-export async function runSkill(services: RunServices, call: SkillCall): Promise<SkillResult | Parked> {
-  const outcome = await callSkill(services, call);
-  const answered = isParked(outcome) ? outcome : await orAskPerson(services, call, outcome);
-  return isParked(answered) ? answered : resultOf(services, answered);
+export async function runSkill(services: RunServices, asked: SkillCall): Promise<SkillResult | Parked> {
+  const prepared = await prepareCall(services, asked);
+  const outcome = await callSkill(services, prepared);
+  const answered = isParked(outcome) ? outcome : await orAskPerson(services, prepared.call, outcome);
+  if (isParked(answered)) return answered;
+  // What a person says in its place does not come from the tool.
+  return { ...resultOf(services, answered), ...(answered === outcome ? sourceOf(prepared.call.skill, answered) : {}) };
 }
 
-/** The step: governance first, then the implementation, and exactly one `skill.executed`. */
-async function callSkill(services: RunServices, call: SkillCall): Promise<StepOutcome<SkillValue> | Parked> {
-  const { implementation } = call.skill;
-  const invalid = call.skill.inputs === null ? [] : await services.validate(call.skill.inputs, call.input);
-  if (invalid.length > 0) {
-    const message = invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
-    const end = await withEvent(services, { call, end: { outcome: { status: 'failed', reason: 'invalid_arguments', message } }, durationMs: 0 });
+/** The step: governance first, people where it says so, then the implementation, and exactly one `skill.executed`. */
+async function callSkill(services: RunServices, prepared: PreparedCall): Promise<StepOutcome<SkillValue> | Parked> {
+  const { call } = prepared;
+  const refused = prepared.refused ?? (await invalidEnd(services, prepared));
+  if (refused !== null) {
+    const end = await withEvent(services, { call, end: refused, isCached: false, durationMs: 0 });
     return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () => end);
   }
   const granted = await grantElevated(services, call);
@@ -56,24 +67,49 @@ async function callSkill(services: RunServices, call: SkillCall): Promise<StepOu
   if ('denied' in granted) return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () => notGranted(call, granted));
   const startedAt = services.clock.now();
   const spec = specOf(services, call, granted.scopes);
-  const finish = (end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> =>
-    withEvent(services, { call, end, durationMs: services.clock.now() - startedAt });
+  const finish: Finish = (end, isCached = false) => withEvent(services, { call, end, isCached, durationMs: services.clock.now() - startedAt });
+  return withPermission<SkillValue>(services, {
+    call,
+    spec,
+    run: (authorize) => carryOut(services, { prepared, spec: { ...spec, authorize }, finish }),
+  });
+}
+
+type Finish = (end: StepEnd<SkillValue>, isCached?: boolean) => Promise<StepEnd<SkillValue>>;
+
+interface Carry {
+  readonly prepared: PreparedCall;
+  readonly spec: StepSpec;
+  readonly finish: Finish;
+}
+
+function carryOut(services: RunServices, { prepared, spec, finish }: Carry): Promise<StepOutcome<SkillValue> | Parked> {
+  const { call } = prepared;
+  const { implementation } = call.skill;
   switch (implementation.type) {
-    case 'command': {
-      const run = async (context: StepContext): Promise<StepEnd<SkillValue>> =>
-        finish(await orFailed(() => runCommand(services, { call, command: implementation.command, context })));
-      return services.steps.run<SkillValue>({ ...spec, kind: 'tool' }, run);
-    }
-    case 'llm_prompt':
-      return services.steps.scope<SkillValue>({ ...spec, kind: 'skill' }, async () =>
-        finish(await orFailed(() => runPrompt(services, { call, prompt: implementation }))),
+    case 'command':
+      return services.steps.run<SkillValue>(spec, async (context) =>
+        finish(await orFailed(() => runCommand(services, { call, command: implementation.command, context }))),
       );
     case 'mcp_tool':
+      return services.steps.run<SkillValue>(spec, async (context) => {
+        const { end, isCached } = await runTool(services, { ...prepared.tool(), key: call.key, context });
+        return finish(end, isCached);
+      });
+    case 'llm_prompt':
+      return services.steps.scope<SkillValue>(spec, async () => finish(await orFailed(() => runPrompt(services, { call, prompt: implementation }))));
     case 'composed':
     case 'agent':
       // Submit refuses topologies that reach these (key table, `not-yet`), so this is a broken invariant, not a user's mistake.
       throw new Error(`skill ${call.skill.id}: ${implementation.type} cannot run yet`);
   }
+}
+
+async function invalidEnd(services: RunServices, { call, inputs }: PreparedCall): Promise<StepEnd<SkillValue> | null> {
+  const invalid = inputs === null ? [] : await services.validate(inputs, call.input);
+  if (invalid.length === 0) return null;
+  const message = invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
+  return { outcome: { status: 'failed', reason: 'invalid_arguments', message } };
 }
 
 /** A refusal on the way (a credential that does not resolve) is a failed call with its code, reported like any other. */
@@ -92,12 +128,13 @@ const notGranted = (call: SkillCall, { denied }: NotGranted): StepEnd<SkillValue
 });
 
 /** `granted`: elevated scopes of this one call. */
-function specOf(services: RunServices, call: SkillCall, granted: readonly string[]): Omit<StepSpec, 'kind'> {
+function specOf(services: RunServices, call: SkillCall, granted: readonly string[]): Permitted<SkillValue>['spec'] {
   const { skill, activation, key, input } = call;
   const { node } = activation;
   return {
     key,
-    identity: { skill: skill.id, input },
+    kind: skill.implementation.type === 'llm_prompt' ? 'skill' : 'tool',
+    identity: isToolSkill(skill) ? toolIdentity(skill, input) : { skill: skill.id, input },
     effects: skill.effects,
     onInDoubt: skill.onInDoubt,
     agentId: node.id,
@@ -123,6 +160,7 @@ function deniedEvents(call: SkillCall, decision: Extract<Decision, { verdict: 'd
         policy_reason: decision.reason,
         effects: skill.effects,
         duration_ms: 0,
+        ...ofServer(skill, false),
       },
     },
   ];
@@ -130,9 +168,9 @@ function deniedEvents(call: SkillCall, decision: Extract<Decision, { verdict: 'd
 
 async function withEvent(
   services: RunServices,
-  done: { call: SkillCall; end: StepEnd<SkillValue>; durationMs: number },
+  done: { call: SkillCall; end: StepEnd<SkillValue>; isCached: boolean; durationMs: number },
 ): Promise<StepEnd<SkillValue>> {
-  const { call, durationMs } = done;
+  const { call, isCached, durationMs } = done;
   const { skill } = call;
   const { end, facts } = call.isForModel === true ? await compressEnd(services, call, done.end) : { end: done.end, facts: {} };
   const outputs: Json = end.outcome.status === 'ok' ? end.outcome.value.output : { reason: end.outcome.reason, message: end.outcome.message };
@@ -150,15 +188,25 @@ async function withEvent(
       policy_reason: null,
       effects: skill.effects,
       duration_ms: durationMs,
+      ...ofServer(skill, isCached),
       ...facts,
     },
   };
   return { ...end, events: [...(end.events ?? []), event] };
 }
 
+/** What only a call of a server's tool tells. */
+const ofServer = (skill: LinkedSkill, isCached: boolean) => (isToolSkill(skill) ? { server: skill.implementation.server, cached: isCached } : {});
+
+const sourceOf = ({ implementation }: LinkedSkill, { status }: StepOutcome<SkillValue>): Pick<SkillResult, 'source'> =>
+  implementation.type === 'mcp_tool' && status === 'ok' ? { source: `${implementation.server}/${implementation.tool}` } : {};
+
 function resultOf(services: RunServices, outcome: StepOutcome<SkillValue>): SkillResult {
   const maxChars = numberOf(services.snapshot, 'KIT_MAX_RESULT_CHARS');
-  if (outcome.status === 'ok') return { status: 'ok', output: outcome.value.shown ?? shorten(outcome.value.output, maxChars) };
+  if (outcome.status === 'ok') {
+    const { output, shown, images } = outcome.value;
+    return { status: 'ok', output: shown ?? shorten(output, maxChars), ...(images === undefined ? {} : { images }) };
+  }
   const { reason, message, data = null } = outcome;
   if (reason === 'denied') return { status: 'denied', output: { status: 'denied', reason: message, needs: needsOf(data) } };
   const facts = data === null ? {} : { data: shorten(data, maxChars) };

@@ -9,9 +9,9 @@ const funnel = `${head('Funnel')}metadata: { id: gate, name: Gate, description: 
 approve: { rules: [{ scope: a:b, roles: [lead], quorum: all }], exclude_author: false }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
-const tool = `${head('Skill')}metadata: { id: tool, name: Tool, description: A tool of a server. }
+const tool = `${head('Skill')}metadata: { id: tool, name: Tool, description: An agent of elsewhere. }
 category: capability
-implementation: { type: mcp_tool, server: files, tool: read }
+implementation: { type: agent, card_url: 'https://agents.example.org/card' }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
 
@@ -61,18 +61,21 @@ test('an agent below the root is an agent', async () => {
   expect(uses.map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
 });
 
-test('a server is one use, and only topologies with its skills reach it', async () => {
+test('only topologies that hold a skill reach it', async () => {
   const uses = await usesOf({
-    'workspace.yaml': `${quiet}mcp_servers: [{ id: files, transport: stdio, command: [serve], permission: readonly }]\n`,
     'skills/tool.yaml': tool,
     'topologies/a.yaml': topology('a', 'skills: [tool]'),
     'topologies/b.yaml': topology('b', 'skills: []'),
   });
 
-  expect(uses.filter((use) => use.key === 'Workspace.mcp_servers.*')).toEqual([
-    { key: 'Workspace.mcp_servers.*', mark: 'refuse', at: 'workspace.yaml#/mcp_servers/0', reachedBy: ['a@1.0.0'] },
-  ]);
   expect(uses.filter((use) => use.key === 'Skill.implementation.type').map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
+});
+
+test('a server, with its tiers and effects, is no use of a key without an effect', async () => {
+  const server =
+    '{ id: files, transport: stdio, command: [serve], permission: readonly, effects: { read: read }, permission_overrides: { put: strict } }';
+
+  expect(await usesOf({ 'workspace.yaml': `${quiet}mcp_servers: [${server}]\n` })).toEqual([]);
 });
 
 test('a skill of a kind that is not there yet is one use', async () => {
@@ -110,7 +113,6 @@ test('a use is shown as it was written', async () => {
 });
 
 test.each([
-  ['Workspace.command_packs.*.permission', 'refuse'],
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.runtime.task_timeout_seconds', 'refuse'],
   ['Workspace.storage.knowledge_bases.default_backend', 'warn'],

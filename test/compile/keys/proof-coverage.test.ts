@@ -13,11 +13,12 @@ import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { GOVERNANCE_PROOFS } from './proofs/governance-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
-import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
 import { MEMORY_PROOFS } from './proofs/memory-proofs.js';
+import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
+import { TOOL_PROOFS } from './proofs/tool-proofs.js';
 import { TRIGGER_PROOFS } from './proofs/trigger-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
@@ -41,6 +42,7 @@ const PROVEN = [
   CODED_PROOFS,
   SINK_PROOFS,
   STORAGE_PROOFS,
+  TOOL_PROOFS,
   TRIGGER_PROOFS,
   VERDICT_PROOFS,
 ]

@@ -18,6 +18,8 @@ const PROOFS: readonly RunProof[] = [
   { key: `${PACK}.cwd`, a: 'skills', b: 'providers' },
   { key: `${PACK}.env`, a: { MODE: 'one' }, b: { MODE: 'two' } },
   { key: `${PACK}.credentials_ref`, a: 'token', b: 'spare' },
+  { key: `${PACK}.permission`, a: 'open', b: 'strict' },
+  { key: `${PACK}.permission_overrides`, a: { say: 'open' }, b: { say: 'strict' } },
   { key: `${COMMAND}.id`, a: 'say', b: 'renamed', given: { 'Skill.implementation.pack': 'other' } },
   { key: `${COMMAND}.argv`, a: ['echo', '{text}'], b: ['echo', '{other}'] },
   { key: `${COMMAND}.description`, a: 'First.', b: 'Second.' },

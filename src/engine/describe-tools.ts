@@ -1,0 +1,37 @@
+import { heldSkills } from '../compile/link/held-skills.js';
+import type { ToolSpec } from '../domain/ports/model.js';
+import type { AgentNode } from '../domain/workspace.js';
+import type { RunServices } from './services.js';
+import { isToolSkill, type ToolSkill, toolFacts } from './skills/tool-facts.js';
+
+export interface OfferedTools {
+  /** The tools of the call as the model is shown them. */
+  readonly tools: readonly ToolSpec[];
+  /** Names of those that only read because their servers say so: a replay counts calls by what was known then. */
+  readonly reads: readonly string[];
+}
+
+/**
+ * How the tools of a turn come to what their servers say of them; null where no tool is one of a server. The names are known without asking, so a
+ * turn that was answered before opens nothing.
+ */
+export function describer(services: RunServices, node: AgentNode, tools: readonly ToolSpec[]): (() => Promise<OfferedTools>) | null {
+  const skills = new Map(
+    heldSkills(services.snapshot, node).flatMap((skill): (readonly [string, ToolSkill])[] => (isToolSkill(skill) ? [[skill.id, skill]] : [])),
+  );
+  if (!tools.some(({ name }) => skills.has(name))) return null;
+  return async () => {
+    const described = await Promise.all(
+      tools.map(async (tool) => {
+        const skill = skills.get(tool.name);
+        return skill === undefined ? { tool, isRead: false } : describe(services, tool, skill);
+      }),
+    );
+    return { tools: described.map(({ tool }) => tool), reads: described.flatMap(({ tool, isRead }) => (isRead ? [tool.name] : [])) };
+  };
+}
+
+async function describe(services: RunServices, tool: ToolSpec, skill: ToolSkill): Promise<{ readonly tool: ToolSpec; readonly isRead: boolean }> {
+  const { inputSchema, effects } = await toolFacts(services, skill);
+  return { tool: { ...tool, inputSchema }, isRead: skill.effects === 'unknown' && effects === 'read' };
+}
