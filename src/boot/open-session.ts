@@ -88,7 +88,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const stateDir = stateDirOf(workspace.root, parts.env);
   let place: ReturnType<typeof storageOf> | undefined;
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
-  return {
+  const session: BootSession = {
     workspace,
     plugins: host,
     credentials,
@@ -104,7 +104,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
       });
     },
-    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir }),
+    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir, session: () => session }),
     sweepWorktrees: async (isWanted) => {
       const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([
         import('../system/worktrees/sweep.js'),
@@ -129,6 +129,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       headCommit: () => headCommit(workspace.root, parts.env),
     },
   };
+  return session;
 }
 
 type Opened = Pick<RunSession, 'workspace'> & {
@@ -136,18 +137,28 @@ type Opened = Pick<RunSession, 'workspace'> & {
   readonly credentials: CredentialService;
   readonly schemas: LoadSchemas;
   readonly stateDir: string;
+  /** Once it is open. */
+  readonly session: () => BootSession;
 };
 
 async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
-  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }] =
-    await Promise.all([
-      import('../system/processes/processes.js'),
-      import('../system/worktrees/worktrees.js'),
-      import('../system/child-env.js'),
-      import('../system/worker-host.js'),
-      import('../system/files.js'),
-      import('./run-facilities.js'),
-    ]);
+  const [
+    { createProcesses },
+    { createWorktrees },
+    { childEnvironment },
+    { readWorkerHost },
+    { nodeFiles },
+    { openRunFacilities },
+    { openChildRuns },
+  ] = await Promise.all([
+    import('../system/processes/processes.js'),
+    import('../system/worktrees/worktrees.js'),
+    import('../system/child-env.js'),
+    import('../system/worker-host.js'),
+    import('../system/files.js'),
+    import('./run-facilities.js'),
+    import('./child-runs.js'),
+  ]);
   const childEnv = childEnvironment(parts.env);
   const live = {
     workspace: opened.workspace,
@@ -165,7 +176,10 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     log: parts.log,
     onText: parts.texts.publish,
   };
-  return (job, snapshot) => openRunFacilities(live, { job, snapshot });
+  return async (job, snapshot) => ({
+    ...(await openRunFacilities(live, { job, snapshot })),
+    children: openChildRuns(parts, opened.session(), job),
+  });
 }
 
 /** Known prices only matter where a cost limit is set; then every model that the run may call is asked for. */

@@ -1,6 +1,6 @@
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
-import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
+import type { AgentNode, LinkedCommand, LinkedSkill } from '../domain/workspace.js';
 import { permit } from '../govern/permit.js';
 import type { RunServices } from './services.js';
 
@@ -14,7 +14,7 @@ export function authorizeAgent(services: RunServices, node: AgentNode): Promise<
 export function authorizeSkill(services: RunServices, call: { readonly node: AgentNode; readonly skill: LinkedSkill }): Promise<Decision> {
   const { node, skill } = call;
   const context: Record<string, Json> = { skill: skill.id, effects: skill.effects, base_scope: [...node.baseScope] };
-  const permission = skill.implementation.type === 'command' ? skill.implementation.command.permission : null;
+  const permission = permissionOf(skill);
   const tier = permission === null ? null : { permission, effects: skill.effects };
   return decideOn(services, { agentId: node.id, action: actionOf(skill), scopesRequired: [...skill.requiredScopes], context }, { node, tier });
 }
@@ -26,6 +26,19 @@ async function decideOn(services: RunServices, request: Request, of: { readonly 
   const humanScopes = new Set([...services.snapshot.humanScopes, ...services.humanScopes]);
   const { by: _by, ...decision } = await permit({ request, heldScopes: of.node.baseScope, humanScopes, tier: of.tier }, services.decide);
   return decision;
+}
+
+function permissionOf({ implementation }: LinkedSkill): LinkedCommand['permission'] | null {
+  switch (implementation.type) {
+    case 'command':
+      return implementation.command.permission;
+    case 'agent':
+      return implementation.permission;
+    case 'llm_prompt':
+    case 'composed':
+    case 'mcp_tool':
+      return null;
+  }
 }
 
 function actionOf(skill: LinkedSkill): string {

@@ -23,6 +23,8 @@ export type RunFacilities = Pick<
   | 'commandEnv'
   | 'validate'
   | 'redactCall'
+  | 'children'
+  | 'remoteAgents'
   | 'onText'
 > & {
   readonly mask: <T extends Json>(value: T) => T;

@@ -176,8 +176,19 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, r
   const find = findFunnel(workspace);
   const funnels = funnelsOf(topology.root, find);
   const agents = workersOf(topology.root, find);
-  const judges = new Set(funnels.flatMap((funnel) => funnel.judge?.skill ?? []));
-  const skills = skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges]);
+  const judges = new Set(
+    withMembers(
+      workspace,
+      funnels.flatMap((funnel) => funnel.judge?.skill ?? []),
+    ),
+  );
+  const skills = skillsOf(workspace, [
+    ...withMembers(
+      workspace,
+      agents.flatMap((node) => node.skills),
+    ),
+    ...judges,
+  ]);
   const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges });
   await assertExecutors(deps.plugins, agents, deps.schemas);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
@@ -203,6 +214,17 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, r
 
 const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly LinkedSkill[] =>
   [...new Set(ids)].flatMap((id) => workspace.skills.get(id) ?? []);
+
+/** With what composed skills ask, at any depth; circles are refused where the skills are read. */
+function withMembers(workspace: Workspace, ids: readonly string[]): readonly string[] {
+  const all = new Set(ids);
+  // A set is walked in order of insertion, what is added on the way included.
+  for (const id of all) {
+    const implementation = workspace.skills.get(id)?.implementation;
+    if (implementation?.type === 'composed') for (const member of implementation.composes) all.add(member);
+  }
+  return [...all];
+}
 
 const hasExecutor = (agents: readonly AgentNode[]): boolean => agents.some(({ executor }) => executor.kind !== 'model');
 

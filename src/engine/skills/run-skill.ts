@@ -12,8 +12,12 @@ import { numberOf, type RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
 import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
+import { runBounded } from './bounded.js';
+import { runAgent } from './child-run.js';
 import { runCommand } from './command.js';
+import { runComposed } from './composed.js';
 import { orAskPerson } from './escalate.js';
+import { fitOutputs } from './fit-outputs.js';
 import { runPrompt } from './llm-prompt.js';
 
 export interface SkillCall {
@@ -44,8 +48,14 @@ async function callSkill(services: RunServices, call: SkillCall): Promise<StepOu
   const invalid = call.skill.inputs === null ? [] : await services.validate(call.skill.inputs, call.input);
   const startedAt = services.clock.now();
   const spec = specOf(services, call);
-  const finish = (end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> =>
-    withEvent(services, { call, end, durationMs: services.clock.now() - startedAt });
+  const finish = async (end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> =>
+    withEvent(services, { call, end: await fitOutputs(services, call, end), durationMs: services.clock.now() - startedAt });
+  /** For what holds other steps: it may come to no end yet. */
+  const hold = (run: (bounded: RunServices, again: SkillCall, context: StepContext) => Promise<StepEnd<SkillValue> | Parked>) =>
+    services.steps.scope<SkillValue>({ ...spec, kind: 'skill' }, async (context) => {
+      const end = await orFailed(() => runBounded(services, call, (bounded, again) => run(bounded, again, context)));
+      return isParked(end) ? end : finish(end);
+    });
   if (invalid.length > 0) {
     const message = invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
     const end = await finish({ outcome: { status: 'failed', reason: 'invalid_arguments', message } });
@@ -53,30 +63,38 @@ async function callSkill(services: RunServices, call: SkillCall): Promise<StepOu
   }
   switch (implementation.type) {
     case 'command': {
-      const run = async (context: StepContext): Promise<StepEnd<SkillValue>> =>
-        finish(await orFailed(() => runCommand(services, { call, command: implementation.command, context })));
+      const { command } = implementation;
+      const bounded = async (context: StepContext): Promise<StepEnd<SkillValue>> =>
+        ended(await runBounded(services, call, (limited) => runCommand(limited, { call, command, context })));
+      const run = async (context: StepContext): Promise<StepEnd<SkillValue>> => finish(await orFailed(() => bounded(context)));
       return services.steps.run<SkillValue>({ ...spec, kind: 'tool' }, run);
     }
     case 'llm_prompt':
-      return services.steps.scope<SkillValue>({ ...spec, kind: 'skill' }, async () =>
-        finish(await orFailed(() => runPrompt(services, { call, prompt: implementation }))),
-      );
-    case 'mcp_tool':
+      return hold((bounded, again) => runPrompt(bounded, { call: again, prompt: implementation }));
     case 'composed':
+      return hold((bounded, again) => runComposed(bounded, { call: again, panel: implementation, ask: runSkill }));
     case 'agent':
+      return hold((bounded, again, context) => runAgent(bounded, { call: again, agent: implementation, context }));
+    case 'mcp_tool':
       // Submit refuses topologies that reach these (key table, `not-yet`), so this is a broken invariant, not a user's mistake.
       throw new Error(`skill ${call.skill.id}: ${implementation.type} cannot run yet`);
   }
 }
 
 /** A refusal on the way (a credential that does not resolve) is a failed call with its code, reported like any other. */
-async function orFailed(run: () => Promise<StepEnd<SkillValue>>): Promise<StepEnd<SkillValue>> {
+async function orFailed<E>(run: () => Promise<E>): Promise<E | StepEnd<never>> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof StepFailure || (isKitError(error) && error.code !== 'KIT_JOURNAL_DIVERGED')) return thrownEnd(error);
     throw error;
   }
+}
+
+/** A leaf comes to an end, or to none at all. */
+function ended(answer: StepEnd<SkillValue> | Parked): StepEnd<SkillValue> {
+  if (isParked(answer)) throw new Error('a leaf cannot wait for anybody');
+  return answer;
 }
 
 function specOf(services: RunServices, call: SkillCall): Omit<StepSpec, 'kind'> {
