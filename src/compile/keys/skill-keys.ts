@@ -11,7 +11,7 @@ export const SKILL_KEYS: readonly KeyRow[] = [
   // A prompt has no tools, so it has no turns that another model could take.
   ...notYet('Skill.implementation.model.tool_provider', 'warn', ['']),
   ...notYet('Skill.implementation.model.tool_model', 'warn', ['']),
-  ...inForce('Skill.implementation', ['server', 'composes', 'strategy', 'topology', 'timeout_s', 'permission', 'effects', 'on_in_doubt']),
+  ...inForce('Skill.implementation', ['server', 'composes', 'strategy', 'topology', 'timeout_s', 'permission', 'effects']),
   ...notYetBeside('Skill.implementation.type', 'Skill.implementation', 'refuse', ['tool', 'arguments']),
   // An agent that runs elsewhere is called through a port that nothing implements yet.
   ...notYet('Skill.implementation.card_url', 'refuse', ['']),
@@ -20,6 +20,8 @@ export const SKILL_KEYS: readonly KeyRow[] = [
     'credentials_ref',
     'on_unanswerable',
     'max_agent_answers',
+    // A run of this workspace is asked for once, and never in doubt.
+    'on_in_doubt',
   ]),
   ...inForce('Skill.constraints', ['max_latency_ms', 'timeout_seconds', 'retry.attempts', 'retry.backoff']),
   // `fail` is what happens anyway: the agent is told.

@@ -20,17 +20,13 @@ export interface AgentCall {
 
 type Answer = StepEnd<{ output: Json }>;
 
-/** An agent behind a skill: a topology of the workspace as a run of its own, or an agent that runs elsewhere. */
-export function runAgent(services: RunServices, run: AgentCall): Promise<Answer | Parked> {
-  return run.agent.topology === null ? callRemote(services, run) : runTopology(services, run, run.agent.topology);
-}
-
 /**
  * The child is asked for once, whatever crashes and resumes lie in between: its id derives from the call. Until it has come to an end the
  * call is parked, so that the caller holds no slot that the child may need (journal.md 3.5).
  */
-async function runTopology(services: RunServices, { call, agent, context }: AgentCall, topology: string): Promise<Answer | Parked> {
+export async function runTopology(services: RunServices, { call, agent, context }: AgentCall): Promise<Answer | Parked> {
   const { children } = services;
+  const topology = agent.topology ?? '';
   if (children === undefined) return failedEnd('child_runs_unavailable', 'this process cannot run a topology for another run');
   const id = childIdOf(services.jobId, call.key);
   const known = await children.get(id);
@@ -78,7 +74,8 @@ function outputOf(text: string): Json {
   }
 }
 
-async function callRemote(services: RunServices, { call, agent, context }: AgentCall): Promise<Answer> {
+/** A message to an agent that runs elsewhere: an effect like any other, and in doubt after a crash. */
+export async function callRemote(services: RunServices, { call, agent, context }: AgentCall): Promise<Answer> {
   const { remoteAgents, signal } = services;
   if (remoteAgents === undefined || agent.cardUrl === null)
     return failedEnd('remote_agents_unavailable', `${call.skill.id} calls an agent that runs elsewhere, and nothing here can`);

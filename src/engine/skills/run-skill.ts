@@ -13,7 +13,7 @@ import { thrownEnd } from '../step-ends.js';
 import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
 import { runBounded } from './bounded.js';
-import { runAgent } from './child-run.js';
+import { callRemote, runTopology } from './child-run.js';
 import { runCommand } from './command.js';
 import { runComposed } from './composed.js';
 import { orAskPerson } from './escalate.js';
@@ -34,6 +34,7 @@ export interface SkillResult {
 }
 
 type SkillValue = { readonly output: Json };
+type Attempt = (bounded: RunServices, again: SkillCall, context: StepContext) => Promise<StepEnd<SkillValue> | Parked>;
 
 /** One call of a skill: its step, then, where the skill says so, a person who answers for what failed. */
 export async function runSkill(services: RunServices, call: SkillCall): Promise<SkillResult | Parked> {
@@ -50,10 +51,15 @@ async function callSkill(services: RunServices, call: SkillCall): Promise<StepOu
   const spec = specOf(services, call);
   const finish = async (end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> =>
     withEvent(services, { call, end: await fitOutputs(services, call, end), durationMs: services.clock.now() - startedAt });
-  /** For what holds other steps: it may come to no end yet. */
-  const hold = (run: (bounded: RunServices, again: SkillCall, context: StepContext) => Promise<StepEnd<SkillValue> | Parked>) =>
+  const attempts = (run: Attempt, context: StepContext) =>
+    orFailed(() => runBounded(services, call, (bounded, again) => run(bounded, again, context)));
+  /** What is carried out outside: it comes to an end, and is in doubt after a crash. */
+  const effect = (run: Attempt) =>
+    services.steps.run<SkillValue>({ ...spec, kind: 'tool' }, async (context) => finish(ended(await attempts(run, context))));
+  /** What holds other steps: it may come to no end yet. */
+  const hold = (run: Attempt) =>
     services.steps.scope<SkillValue>({ ...spec, kind: 'skill' }, async (context) => {
-      const end = await orFailed(() => runBounded(services, call, (bounded, again) => run(bounded, again, context)));
+      const end = await attempts(run, context);
       return isParked(end) ? end : finish(end);
     });
   if (invalid.length > 0) {
@@ -62,19 +68,16 @@ async function callSkill(services: RunServices, call: SkillCall): Promise<StepOu
     return services.steps.answer<SkillValue>({ ...spec, kind: 'tool' }, () => end);
   }
   switch (implementation.type) {
-    case 'command': {
-      const { command } = implementation;
-      const bounded = async (context: StepContext): Promise<StepEnd<SkillValue>> =>
-        ended(await runBounded(services, call, (limited) => runCommand(limited, { call, command, context })));
-      const run = async (context: StepContext): Promise<StepEnd<SkillValue>> => finish(await orFailed(() => bounded(context)));
-      return services.steps.run<SkillValue>({ ...spec, kind: 'tool' }, run);
-    }
+    case 'command':
+      return effect((bounded, again, context) => runCommand(bounded, { call: again, command: implementation.command, context }));
     case 'llm_prompt':
       return hold((bounded, again) => runPrompt(bounded, { call: again, prompt: implementation }));
     case 'composed':
       return hold((bounded, again) => runComposed(bounded, { call: again, panel: implementation, ask: runSkill }));
     case 'agent':
-      return hold((bounded, again, context) => runAgent(bounded, { call: again, agent: implementation, context }));
+      return implementation.topology === null
+        ? effect((bounded, again, context) => callRemote(bounded, { call: again, agent: implementation, context }))
+        : hold((bounded, again, context) => runTopology(bounded, { call: again, agent: implementation, context }));
     case 'mcp_tool':
       // Submit refuses topologies that reach these (key table, `not-yet`), so this is a broken invariant, not a user's mistake.
       throw new Error(`skill ${call.skill.id}: ${implementation.type} cannot run yet`);
