@@ -161,24 +161,29 @@ describe('a server with two slots', () => {
     }
   });
 
-  it('stops the child with the run that asked for it, and goes on with both', { timeout: 60_000 }, async () => {
-    directory = await makeDirectory({ ...FILES, 'topologies/called.yaml': topology('called', 'model: { provider: mock }') });
+  it('stops every run below with the run that asked for it, and goes on with all of them', { timeout: 60_000 }, async () => {
+    directory = await makeDirectory({
+      ...FILES,
+      'topologies/called.yaml': topology('called', `${MODEL}, skills: [topology-slow]`),
+      'topologies/slow.yaml': topology('slow', 'model: { provider: mock }'),
+    });
     const scene = await openServeScene(directory, { env: { ...envOf(), KIT_MOCK_LATENCY_MS: '1500' } });
     try {
       const { id } = (await submitted(scene, 'caller', { input: 'x' })).json();
       const stores = await scene.stores();
-      const lone = async (): Promise<Job | undefined> => (await childrenOf(scene, id))[0];
-      await expect.poll(async () => (await lone())?.status, { timeout: 20_000 }).toBe('running');
-      await expect.poll(async () => (await stores.jobs.get(id))?.workerId, { timeout: 20_000 }).toBeNull();
+      const family = async () => (await stores.jobs.list({ limit: 100 })).map(({ topology, status }) => `${topology} ${status}`).toSorted();
+      const slow = async (): Promise<Job | undefined> => (await stores.jobs.list({ limit: 100 })).find((job) => job.topology === 'slow');
+      await expect.poll(async () => (await slow())?.status, { timeout: 20_000 }).toBe('running');
+      await expect.poll(async () => (await childrenOf(scene, id))[0]?.workerId, { timeout: 20_000 }).toBeNull();
 
       expect((await act(scene, `/jobs/${id}/stop`)).json()).toMatchObject({ status: 'stopped' });
 
-      await expect.poll(async () => (await lone())?.status, { timeout: 20_000 }).toBe('stopped');
-      expect(await lone()).toMatchObject({ stopRequestedBy: `run ${id}` });
-      expect((await stores.jobs.get(id))?.status).toBe('stopped');
+      expect((await childrenOf(scene, id))[0]).toMatchObject({ status: 'stopped', stopRequestedBy: `run ${id}` });
+      const below = await slow();
+      expect(below?.stopRequestedBy).toBe(`run ${below?.parentJobId}`);
       await act(scene, `/jobs/${id}/resume`);
       await untilStatus(scene, id, 'completed');
-      expect((await childrenOf(scene, id)).map(({ status }) => status)).toEqual(['completed']);
+      expect(await family()).toEqual(['called completed', 'caller completed', 'slow completed']);
     } finally {
       await scene.stop();
     }

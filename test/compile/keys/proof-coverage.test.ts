@@ -5,6 +5,7 @@ import { AGENT_PROOFS } from './proofs/agent-proofs.js';
 import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
 import { AUTH_PROOFS } from './proofs/auth-proofs.js';
 import { CANARY_PROOFS } from './proofs/canary-proofs.js';
+import { CHILD_PROOFS } from './proofs/child-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
@@ -21,6 +22,7 @@ const PROVEN = [
   ARTIFACT_PROOFS,
   AUTH_PROOFS,
   CANARY_PROOFS,
+  CHILD_PROOFS,
   COMMAND_PROOFS,
   GATE_PROOFS,
   HARNESS_PROOFS,

@@ -19,8 +19,9 @@ export const CHILDREN: Documents = {
   'topologies/second.json': {
     ...head('Topology'),
     metadata: { name: 'second', version: '1.0.0' },
-    agents: { root: { id: 'other', role: 'root', archetype: 'first', skills: ['pack:pack'] } },
+    agents: { root: { id: 'other', role: 'root', archetype: 'napping' } },
   },
+  'archetypes/napping.json': { ...AGENTS['archetypes/first.json'], metadata: described('napping'), skills: ['pack:pack'] },
   'skills/call.json': {
     ...head('Skill'),
     metadata: described('call'),
