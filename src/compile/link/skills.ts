@@ -21,6 +21,7 @@ interface SkillScope {
   readonly workspace: JsonObject;
   readonly commands: readonly PackCommand[];
   readonly level: AuditLevel;
+  readonly topologies: Registries['topologies'];
 }
 
 const serverOf = (workspace: JsonObject, id: string | null): JsonObject | null =>
@@ -28,6 +29,15 @@ const serverOf = (workspace: JsonObject, id: string | null): JsonObject | null =
 
 const commandOf = (scope: SkillScope, implementation: JsonObject): PackCommand | null =>
   scope.commands.find((command) => command.pack === textAt(implementation, 'pack') && command.id === textAt(implementation, 'command')) ?? null;
+
+/** What the topology behind an agent skill asks for, where that is written there as an object: a tool takes nothing else. */
+function inputsOfTopology(scope: SkillScope, implementation: JsonObject): JsonObject | null {
+  const name = textAt(implementation, 'topology')?.split('@')[0] ?? null;
+  if (name === null) return null;
+  const found = [...scope.topologies.values()].find((artifact) => textAt(objectAt(artifact.value, 'metadata'), 'name') === name);
+  const schema = objectAt(found?.value ?? null, 'input_schema');
+  return textAt(schema, 'type') === 'object' ? schema : null;
+}
 
 /** Null when a reference leads nowhere; a rule has said so. */
 function linkImplementation(scope: SkillScope, implementation: JsonObject): LinkedImplementation | null {
@@ -110,7 +120,7 @@ function linkSkill(scope: SkillScope, id: string, artifact: Art): LinkedSkill | 
     id,
     description: textAt(objectAt(skill, 'metadata'), 'description') ?? '',
     category,
-    inputs: objectAt(skill, 'inputs') ?? (command === null ? null : commandInputs(command)),
+    inputs: objectAt(skill, 'inputs') ?? (command === null ? inputsOfTopology(scope, block) : commandInputs(command)),
     outputs: objectAt(skill, 'outputs'),
     requiredScopes: textsAt(objectAt(skill, 'iam'), 'required_scopes'),
     effects,
@@ -123,11 +133,11 @@ function linkSkill(scope: SkillScope, id: string, artifact: Art): LinkedSkill | 
 }
 
 /** The agent skill `topology-<name>` that `pack:workspace` grants. */
-const topologySkill = (name: string, description: string | null, level: AuditLevel): LinkedSkill => ({
+const topologySkill = (name: string, description: string | null, { level, ...scope }: SkillScope): LinkedSkill => ({
   id: `topology-${name}`,
   description: description ?? `Runs the topology ${name}`,
   category: 'capability',
-  inputs: null,
+  inputs: inputsOfTopology({ level, ...scope }, { topology: name }),
   outputs: null,
   requiredScopes: [],
   effects: 'unknown',
@@ -148,7 +158,7 @@ const topologySkill = (name: string, description: string | null, level: AuditLev
 export function linkSkills(registries: Registries, level: AuditLevel): ReadonlyMap<string, LinkedSkill> {
   const workspace = registries.config.value;
   const commands = packCommands(workspace);
-  const scope: SkillScope = { workspace, commands, level };
+  const scope: SkillScope = { workspace, commands, level, topologies: registries.topologies };
   const skills = new Map<string, LinkedSkill>();
   for (const [id, artifact] of registries.skills) {
     const linked = linkSkill(scope, id, artifact);
@@ -160,7 +170,7 @@ export function linkSkills(registries: Registries, level: AuditLevel): ReadonlyM
   }
   for (const artifact of registries.topologies.values()) {
     const metadata = objectAt(artifact.value, 'metadata');
-    const linked = topologySkill(textAt(metadata, 'name') ?? '', textAt(metadata, 'description'), level);
+    const linked = topologySkill(textAt(metadata, 'name') ?? '', textAt(metadata, 'description'), scope);
     if (!skills.has(linked.id)) skills.set(linked.id, linked);
   }
   return skills;

@@ -3,10 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
+import type { RunWrite } from '../../../src/domain/journal.js';
 import { funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
 import { createDatabase } from '../../support/components/postgres.js';
 import { act, submitted, untilStatus } from '../../support/http/ask.js';
 import { makeDirectory, openServeScene } from '../../support/http/serve-scene.js';
+import { dyingStores } from '../../support/scene/dying-stores.js';
 import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
 
@@ -36,6 +38,8 @@ const GATED: Readonly<Record<string, string>> = {
   'funnels/gate.yaml': funnel('gate', RULE),
   'roles/people.yaml': roles('[{ id: lead, members: [alice], scopes: ["release:sign"] }]'),
 };
+
+const inputSchema = (properties: string): string => `input_schema: { type: object, required: [n], properties: { ${properties} } }\n`;
 
 let model: EagerModel;
 let directory: string;
@@ -121,16 +125,41 @@ describe('a run that asks for a run of another topology', () => {
     expect((await childrenOf(app, parked.id)).map(({ id }) => id)).toEqual([child?.id]);
   });
 
-  it('gets a failed call where the topology refuses its input', async () => {
-    const app = await openApp({
-      'topologies/called.yaml': topology('called', MODEL, 'input_schema: { type: object, required: [n], properties: { n: { type: integer } } }\n'),
-    });
+  it.each([
+    ['the caller waits', (write: RunWrite) => write.op === 'run.parked'],
+    ['the call is noted', (write: RunWrite) => write.op === 'step.noted'],
+    ['the child has ended', (write: RunWrite) => write.op === 'run.ended'],
+  ] as const)('goes on after its process died when %s, and has asked for one run', async (_when, diesAfter) => {
+    directory = await makeDirectory(FILES);
+    const doomed = openSceneApp(directory, { env: envOf(), isDoomed: true, wrap: dyingStores(diesAfter) });
+    const handle = await doomed.runs.start(start());
+    await handle.done.catch(() => undefined);
+    await doomed.close();
+    const app = openSceneApp(directory, { env: envOf() });
+    open.push(app);
+
+    const job = await (await app.runs.resume({ workspace: directory, job: null, topology: null, by: 'tester', trust: [] })).done;
+
+    expect(job).toMatchObject({ id: handle.job.id, status: 'completed' });
+    expect((await childrenOf(app, job.id)).map(({ status }) => status)).toEqual(['completed']);
+  });
+
+  it('offers the input schema of the topology as that of the tool, and hands the arguments on', async () => {
+    const app = await openApp({ 'topologies/called.yaml': topology('called', MODEL, inputSchema('n: { type: integer }')) });
 
     const job = await (await app.runs.start(start())).done;
 
-    expect(await childrenOf(app, job.id)).toEqual([]);
+    expect(await childrenOf(app, job.id)).toMatchObject([{ status: 'completed', input: '{"n":7}' }]);
+  });
+
+  it('gets a failed call for a topology that cannot run', async () => {
+    const app = await openApp({ 'topologies/called.yaml': topology('called', 'model: { provider: elsewhere, name: m1 }') });
+
+    const job = await (await app.runs.start(start())).done;
+
+    expect([job.status, await childrenOf(app, job.id)]).toEqual(['completed', []]);
     const events = await (await app.stores()).events.readRun(job.id, 0, 1000);
-    expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { status: 'failed', reason: 'KIT_INPUT_INVALID' } }]);
+    expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { status: 'failed', reason: 'KIT_PROVIDER_UNKNOWN' } }]);
   });
 
   it('ends where topologies call each other without end', async () => {
