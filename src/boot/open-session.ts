@@ -9,6 +9,7 @@ import { type StorageEnvironment, storageEnvironment } from '../app/storage/stor
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost } from '../domain/extension-points.js';
+import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
@@ -132,6 +133,19 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   return session;
 }
 
+/** The use case is loaded with the first of them. */
+function lazyChildRuns(open: () => Promise<ChildRuns>): ChildRuns {
+  let opened: Promise<ChildRuns> | undefined;
+  const runs = (): Promise<ChildRuns> => (opened ??= open());
+  return {
+    depth: async () => (await runs()).depth(),
+    get: async (id) => (await runs()).get(id),
+    submit: async (request) => (await runs()).submit(request),
+    goOn: async (id) => (await runs()).goOn(id),
+    stop: async (id) => (await runs()).stop(id),
+  };
+}
+
 type Opened = Pick<RunSession, 'workspace'> & {
   readonly host: PluginHost;
   readonly credentials: CredentialService;
@@ -142,23 +156,15 @@ type Opened = Pick<RunSession, 'workspace'> & {
 };
 
 async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
-  const [
-    { createProcesses },
-    { createWorktrees },
-    { childEnvironment },
-    { readWorkerHost },
-    { nodeFiles },
-    { openRunFacilities },
-    { openChildRuns },
-  ] = await Promise.all([
-    import('../system/processes/processes.js'),
-    import('../system/worktrees/worktrees.js'),
-    import('../system/child-env.js'),
-    import('../system/worker-host.js'),
-    import('../system/files.js'),
-    import('./run-facilities.js'),
-    import('./child-runs.js'),
-  ]);
+  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }] =
+    await Promise.all([
+      import('../system/processes/processes.js'),
+      import('../system/worktrees/worktrees.js'),
+      import('../system/child-env.js'),
+      import('../system/worker-host.js'),
+      import('../system/files.js'),
+      import('./run-facilities.js'),
+    ]);
   const childEnv = childEnvironment(parts.env);
   const live = {
     workspace: opened.workspace,
@@ -178,7 +184,7 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
   };
   return async (job, snapshot) => ({
     ...(await openRunFacilities(live, { job, snapshot })),
-    children: openChildRuns(parts, opened.session(), job),
+    children: lazyChildRuns(async () => (await import('./child-runs.js')).openChildRuns(parts, opened.session(), job)),
   });
 }
 

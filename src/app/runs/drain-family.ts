@@ -13,11 +13,15 @@ export interface FamilyDeps extends RunJobDeps {
 }
 
 /**
- * Executes a claimed run, and the runs that it asks for while it waits for them: a process that drains one job has nobody else who would.
+ * Goes on with a run after its claim let go of it, and executes the runs that it waits for: a process that drains one job has nobody else who would.
  * Each of them is claimed like any other; a server beside it may take one, and its end is then waited for.
  */
-export async function drainFamily(deps: FamilyDeps, job: Job, options: RunJobOptions): Promise<RunJobResult> {
-  let result = await runJob(deps, job, options);
+export async function drainFamily(
+  deps: FamilyDeps,
+  job: Job,
+  { options, first }: { readonly options: RunJobOptions; readonly first: RunJobResult },
+): Promise<RunJobResult> {
+  let result = first;
   while (result.kind === 'waiting') {
     await Promise.all(result.waitingOn.map((id) => drainChild(deps, id, options)));
     const [again] = await deps.stores.jobs.claim({ ...deps.claim, jobId: job.id });
@@ -35,5 +39,7 @@ export async function drainFamily(deps: FamilyDeps, job: Job, options: RunJobOpt
 
 async function drainChild(deps: FamilyDeps, id: string, options: RunJobOptions): Promise<void> {
   const [child] = await deps.stores.jobs.claim({ ...deps.claim, jobId: id });
-  if (child !== undefined) await drainFamily(deps, child, { ...options, askedAtMs: deps.clock.now() });
+  if (child === undefined) return;
+  const claimed = { ...options, askedAtMs: deps.clock.now() };
+  await drainFamily(deps, child, { options: claimed, first: await runJob(deps, child, claimed) });
 }

@@ -1,3 +1,4 @@
+import { withMembers } from '../../compile/link/composed-members.js';
 import { topologyOf } from '../../compile/link/topology-of.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
@@ -214,17 +215,6 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, r
 
 const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly LinkedSkill[] =>
   [...new Set(ids)].flatMap((id) => workspace.skills.get(id) ?? []);
-
-/** With what composed skills ask, at any depth; circles are refused where the skills are read. */
-function withMembers(workspace: Workspace, ids: readonly string[]): readonly string[] {
-  const all = new Set(ids);
-  // A set is walked in order of insertion, what is added on the way included.
-  for (const id of all) {
-    const implementation = workspace.skills.get(id)?.implementation;
-    if (implementation?.type === 'composed') for (const member of implementation.composes) all.add(member);
-  }
-  return [...all];
-}
 
 const hasExecutor = (agents: readonly AgentNode[]): boolean => agents.some(({ executor }) => executor.kind !== 'model');
 

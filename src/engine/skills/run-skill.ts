@@ -12,12 +12,8 @@ import { numberOf, type RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
 import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
-import { runBounded } from './bounded.js';
-import { callRemote, runTopology } from './child-run.js';
 import { runCommand } from './command.js';
-import { runComposed } from './composed.js';
 import { orAskPerson } from './escalate.js';
-import { fitOutputs } from './fit-outputs.js';
 import { runPrompt } from './llm-prompt.js';
 
 export interface SkillCall {
@@ -50,9 +46,8 @@ async function callSkill(services: RunServices, call: SkillCall): Promise<StepOu
   const startedAt = services.clock.now();
   const spec = specOf(services, call);
   const finish = async (end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> =>
-    withEvent(services, { call, end: await fitOutputs(services, call, end), durationMs: services.clock.now() - startedAt });
-  const attempts = (run: Attempt, context: StepContext) =>
-    orFailed(() => runBounded(services, call, (bounded, again) => run(bounded, again, context)));
+    withEvent(services, { call, end: await fitted(services, call, end), durationMs: services.clock.now() - startedAt });
+  const attempts = (run: Attempt, context: StepContext) => orFailed(() => inBounds(services, call, (bounded, again) => run(bounded, again, context)));
   /** What is carried out outside: it comes to an end, and is in doubt after a crash. */
   const effect = (run: Attempt) =>
     services.steps.run<SkillValue>({ ...spec, kind: 'tool' }, async (context) => finish(ended(await attempts(run, context))));
@@ -73,11 +68,18 @@ async function callSkill(services: RunServices, call: SkillCall): Promise<StepOu
     case 'llm_prompt':
       return hold((bounded, again) => runPrompt(bounded, { call: again, prompt: implementation }));
     case 'composed':
-      return hold((bounded, again) => runComposed(bounded, { call: again, panel: implementation, ask: runSkill }));
+      return hold(async (bounded, again) => {
+        const { runComposed } = await import('./composed.js');
+        return runComposed(bounded, { call: again, panel: implementation, ask: runSkill });
+      });
     case 'agent':
       return implementation.topology === null
-        ? effect((bounded, again, context) => callRemote(bounded, { call: again, agent: implementation, context }))
-        : hold((bounded, again, context) => runTopology(bounded, { call: again, agent: implementation, context }));
+        ? effect(async (bounded, again, context) =>
+            (await import('./child-run.js')).callRemote(bounded, { call: again, agent: implementation, context }),
+          )
+        : hold(async (bounded, again, context) =>
+            (await import('./child-run.js')).runTopology(bounded, { call: again, agent: implementation, context }),
+          );
     case 'mcp_tool':
       // Submit refuses topologies that reach these (key table, `not-yet`), so this is a broken invariant, not a user's mistake.
       throw new Error(`skill ${call.skill.id}: ${implementation.type} cannot run yet`);
@@ -92,6 +94,19 @@ async function orFailed<E>(run: () => Promise<E>): Promise<E | StepEnd<never>> {
     if (error instanceof StepFailure || (isKitError(error) && error.code !== 'KIT_JOURNAL_DIVERGED')) return thrownEnd(error);
     throw error;
   }
+}
+
+/** Limits, retries and outputs are modules that a skill without them never loads. */
+async function inBounds(
+  services: RunServices,
+  call: SkillCall,
+  run: (bounded: RunServices, again: SkillCall) => Promise<StepEnd<SkillValue> | Parked>,
+) {
+  return call.skill.constraints === undefined ? run(services, call) : (await import('./bounded.js')).runBounded(services, call, run);
+}
+
+async function fitted(services: RunServices, call: SkillCall, end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> {
+  return call.skill.outputs === null ? end : (await import('./fit-outputs.js')).fitOutputs(services, call, end);
 }
 
 /** A leaf comes to an end, or to none at all. */
