@@ -219,12 +219,13 @@ describe('a server with two slots', () => {
   });
 
   it('tells the run when a person stops its child', { timeout: 60_000 }, async () => {
-    directory = await makeDirectory({ ...FILES, 'topologies/called.yaml': topology('called', 'model: { provider: mock }') });
-    const scene = await openServeScene(directory, { env: { ...envOf(), KIT_MOCK_LATENCY_MS: '1500' } });
+    directory = await makeDirectory({ ...FILES, ...GATED });
+    const scene = await openServeScene(directory, { env: envOf() });
     try {
       const { id } = (await submitted(scene, 'caller', { input: 'x' })).json();
-      await expect.poll(async () => (await childrenOf(scene, id))[0]?.status, { timeout: 20_000 }).toBe('running');
+      await expect.poll(async () => (await childrenOf(scene, id))[0]?.status, { timeout: 20_000 }).toBe('deferred');
 
+      await untilStatus(scene, id, 'deferred');
       await act(scene, `/jobs/${(await childrenOf(scene, id))[0]?.id}/stop`);
 
       await untilStatus(scene, id, 'completed');
