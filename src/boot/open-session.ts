@@ -9,6 +9,7 @@ import { type StorageEnvironment, storageEnvironment } from '../app/storage/stor
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost } from '../domain/extension-points.js';
+import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
@@ -92,7 +93,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const stateDir = stateDirOf(workspace.root, parts.env);
   let place: ReturnType<typeof storageOf> | undefined;
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
-  return {
+  const session: BootSession = {
     workspace,
     plugins: host,
     credentials,
@@ -108,7 +109,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
       });
     },
-    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir }),
+    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir, session: () => session }),
     sweepWorktrees: async (isWanted) => {
       const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([
         import('../system/worktrees/sweep.js'),
@@ -133,6 +134,20 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       headCommit: () => headCommit(workspace.root, parts.env),
     },
   };
+  return session;
+}
+
+/** The use case is loaded with the first of them. */
+function lazyChildRuns(open: () => Promise<ChildRuns>): ChildRuns {
+  let opened: Promise<ChildRuns> | undefined;
+  const runs = (): Promise<ChildRuns> => (opened ??= open());
+  return {
+    depth: async () => (await runs()).depth(),
+    get: async (id) => (await runs()).get(id),
+    submit: async (request) => (await runs()).submit(request),
+    goOn: async (id) => (await runs()).goOn(id),
+    stop: async (id) => (await runs()).stop(id),
+  };
 }
 
 type Opened = Pick<RunSession, 'workspace'> & {
@@ -140,6 +155,8 @@ type Opened = Pick<RunSession, 'workspace'> & {
   readonly credentials: CredentialService;
   readonly schemas: LoadSchemas;
   readonly stateDir: string;
+  /** Once it is open. */
+  readonly session: () => BootSession;
 };
 
 async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
@@ -171,7 +188,10 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     onText: parts.texts.publish,
   };
   const servers = runServers(live, parts.sharedServers ?? createSharedServers());
-  return (job, snapshot) => openRunFacilities({ ...live, servers }, { job, snapshot });
+  return async (job, snapshot) => ({
+    ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
+    children: lazyChildRuns(async () => (await import('./child-runs.js')).openChildRuns(parts, opened.session(), job)),
+  });
 }
 
 /** Known prices only matter where a cost limit is set; then every model that the run may call is asked for. */

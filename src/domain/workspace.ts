@@ -133,6 +133,8 @@ export interface LinkedSkill {
   readonly onInDoubt: OnInDoubt;
   /** What becomes of a call that failed: the agent is told (absent), or a person answers for it first. */
   readonly onFailure?: 'escalate_to_human';
+  /** Absent: none are written. */
+  readonly constraints?: SkillConstraints;
   /** Category default, then the skill's own keys, then `audit.level` of the workspace as upper bound. */
   readonly audit: SkillAudit;
   readonly implementation: LinkedImplementation;
@@ -144,7 +146,28 @@ export type LinkedImplementation =
   | { readonly type: 'command'; readonly pack: string; readonly command: LinkedCommand }
   | { readonly type: 'mcp_tool'; readonly server: string; readonly tool: string; readonly arguments: JsonObject }
   | { readonly type: 'composed'; readonly composes: readonly string[]; readonly strategy: string }
-  | { readonly type: 'agent'; readonly topology: string | null; readonly cardUrl: string | null };
+  | {
+      readonly type: 'agent';
+      /** A topology of the workspace, or else `cardUrl`. */
+      readonly topology: string | null;
+      /** Address of the Agent Card of an agent that runs elsewhere. */
+      readonly cardUrl: string | null;
+      /** Which skill of the card; null = the agent chooses. */
+      readonly skillId: string | null;
+      readonly credentialsRef: string | null;
+      /** Of execution; what the other side waits for people does not count. Default 600 s. */
+      readonly timeoutMs: number;
+      readonly permission: LinkedCommand['permission'];
+    };
+
+/** `constraints` of a skill. */
+export interface SkillConstraints {
+  /** Of one attempt: the stricter of `timeout_seconds` and `max_latency_ms`; null = none. */
+  readonly timeoutMs: number | null;
+  /** Attempts after the first, of a skill whose effects are `none` or `read`; others are never repeated. */
+  readonly retries: number;
+  readonly backoff: 'exponential' | 'linear' | 'none';
+}
 
 /** A funnel as the engine runs it; plain JSON. Layers run in this order, all but `approve` may be absent (artifacts.md 7.1). */
 export interface LinkedFunnel {

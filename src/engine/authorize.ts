@@ -85,9 +85,10 @@ function frozenTier(snapshot: RunServices['snapshot'], { implementation }: Linke
       const server = snapshot.servers?.[implementation.server];
       return server === undefined ? null : toolTier(server, implementation.tool);
     }
+    case 'agent':
+      return implementation.permission;
     case 'llm_prompt':
     case 'composed':
-    case 'agent':
       return null;
   }
 }

@@ -1,6 +1,7 @@
 import type { AttachmentRef } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ArtifactStore } from '../domain/ports/artifacts.js';
+import type { ChildRuns, RemoteAgents } from '../domain/ports/child-runs.js';
 import type { Compressor } from '../domain/ports/compressor.js';
 import type { Executor } from '../domain/ports/executor.js';
 import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
@@ -79,6 +80,10 @@ export interface RunServices {
   readonly toolServer: (server: LinkedServer, lease: LeaseSignal) => Promise<ToolServer>;
   /** Permission tier of a skill as the workspace says now; null where it says none. The stricter of it and the snapshot's holds. */
   readonly tierNow: (skill: LinkedSkill) => LinkedCommand['permission'] | null;
+  /** The runs that this one asks for; absent: there can be none, and a skill that needs one fails. */
+  readonly children?: ChildRuns;
+  /** The way to agents that run elsewhere; absent: a skill that calls one fails. */
+  readonly remoteAgents?: RemoteAgents;
   /** Errors of a value against a JSON Schema, as short sentences with a pointer. */
   readonly validate: (schema: JsonObject, value: Json) => Promise<readonly SchemaError[]>;
   /** Shortened, redacted form of what goes into events, by the skill's policy and the audit level. */

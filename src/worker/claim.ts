@@ -14,9 +14,10 @@ import { failureOf, messageOf } from './failure-of.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { OpenedClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
-import { runParkedWrite } from './run-ended.js';
+import { runParkedWrite, runWaitingWrite } from './run-ended.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
+import { stopChildren } from './stop-children.js';
 import { askStores, isStoreTrouble, lostBy } from './store-away.js';
 import { writeEnd } from './write-end.js';
 
@@ -205,11 +206,15 @@ export class Claim {
     const { stores, clock } = this.#deps;
     const { job, fence, snapshot, facilities } = this.#claimed;
     const waits = run.waits.map((wait) => ({ ...wait, text: facilities.mask(wait.text) }));
-    const write = runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs: clock.now() });
+    const isWaiting = waits.every((wait) => wait.isUnderWay === true);
+    const atMs = clock.now();
+    const write = isWaiting ? runWaitingWrite({ waits, atMs }) : runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs });
     // Last heartbeat, last results and the park: one commit. Nothing of the run executes when its lease is gone (journal.md 3.2).
     await Promise.all([run.keeper.lastBeat(), run.session.finish(write)]);
     const rows = run.session.all();
-    return parkedResult({ fence, waitingOn: write.waitingOn, row: await stores.jobs.get(job.id), rows });
+    const result = parkedResult({ fence, waitingOn: write.waitingOn, isWaiting, row: await stores.jobs.get(job.id), rows });
+    if (result.kind === 'ended') await stopChildren(facilities, { rows, log: this.#deps.log });
+    return result;
   }
 
   /** Everything of the run is over here: the scope was awaited before any final status is written (journal.md 3.2). */
@@ -222,6 +227,7 @@ export class Claim {
     const row = outcome.kind === 'unfinished' ? await stores.jobs.get(job.id) : null;
     const verdict = endOf({ outcome, cause: this.#cause, job: row ?? job });
     if (verdict === null) return this.#lost();
+    await stopChildren(facilities, { rows, log });
     const end: RunEnd = facilities.mask({ ...verdict, usage: foldUsage(rows), diffs: foldDiffs(rows), endedAt: new Date(clock.now()).toISOString() });
     // Last heartbeat, last results and end: one commit.
     const [, written] = await Promise.all([

@@ -27,6 +27,8 @@ export type RunFacilities = Pick<
   | 'tierNow'
   | 'validate'
   | 'redactCall'
+  | 'children'
+  | 'remoteAgents'
   | 'onText'
 > & {
   readonly mask: <T extends Json>(value: T) => T;

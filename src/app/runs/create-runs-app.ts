@@ -50,6 +50,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
   const drainDeps = (session: RunSession, stores: Stores, sink: EventSink | null): DrainDeps => ({
     ...deps,
     ...work.jobDeps(session, stores),
+    claim: work.claim(session),
     stores,
     clearUp: work.clearUp(session, stores),
     ...(sink === null ? {} : { exported: exporting(deps, { session, stores, sink }) }),

@@ -1,3 +1,4 @@
+import { withMembers } from '../../compile/link/composed-members.js';
 import { topologyOf } from '../../compile/link/topology-of.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
@@ -186,9 +187,15 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunR
   const funnels = funnelsOf(topology.root, find);
   const judging = judgingOf(workspace, request);
   const agents = judging?.usesAgent === false ? [] : workersOf(topology.root, find);
-  const judges = new Set([...funnels.flatMap((funnel) => funnel.judge?.skill ?? []), ...(judging === null ? [] : [judging.skill.id])]);
-  const bound = new Set(judging === null ? askedBindings(topology.decisions).map(({ skill }) => skill) : []);
-  const skills = judging !== null ? [judging.skill] : skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges, ...bound]);
+  const funnelJudges = funnels.flatMap((funnel) => funnel.judge?.skill ?? []);
+  const judges = new Set([...withMembers(workspace, funnelJudges), ...(judging === null ? [] : [judging.skill.id])]);
+  const asked = judging === null ? askedBindings(topology.decisions).map(({ skill }) => skill) : [];
+  const bound = new Set(withMembers(workspace, asked));
+  const held = withMembers(
+    workspace,
+    agents.flatMap((node) => node.skills),
+  );
+  const skills = judging !== null ? [judging.skill] : skillsOf(workspace, [...held, ...judges, ...bound]);
   const synthesis = judging === null ? topology.synthesis : null;
   const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis });
   await assertExecutors(deps.plugins, agents, deps.schemas);

@@ -68,10 +68,10 @@ async function ask(services: RunServices, request: DecisionRequest): Promise<Ver
     case 'llm_prompt':
       return askModel(services, request, { skill, prompt: skill.implementation });
     case 'command':
-      return askCommand(services, request, skill);
-    case 'mcp_tool':
     case 'composed':
     case 'agent':
+      return askSkill(services, request, skill);
+    case 'mcp_tool':
       // Submit refuses a run that reaches these (key table, `not-yet`).
       return unasked(`${skill.implementation.type} skills cannot decide yet`);
   }
@@ -116,8 +116,8 @@ function declaresVerdict({ outputs }: LinkedSkill): boolean {
   return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, 'verdict');
 }
 
-/** A command decides by what it prints; governance, limits and escalation are those of any call. */
-async function askCommand(services: RunServices, request: DecisionRequest, skill: LinkedSkill): Promise<Verdict | Parked> {
+/** Any other skill decides by what it returns; governance, limits and escalation are those of any call. */
+async function askSkill(services: RunServices, request: DecisionRequest, skill: LinkedSkill): Promise<Verdict | Parked> {
   const input = decisionInput(request.question, skill.inputs);
   const result = await runSkill(services, { activation: request.activation, skill, key: `${request.key}/c0:${skill.id}`, input });
   if (isParked(result)) return result;

@@ -12,7 +12,7 @@ import { needsOf } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
 import { StepFailure } from '../step-failure.js';
-import type { StepEnd, StepSpec } from '../step-types.js';
+import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
 import { runCommand } from './command.js';
 import { grantElevated, type NotGranted } from './elevate.js';
 import { orAskPerson } from './escalate.js';
@@ -67,7 +67,8 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
   if ('denied' in granted) return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () => notGranted(call, granted));
   const startedAt = services.clock.now();
   const spec = specOf(services, call, granted.scopes);
-  const finish: Finish = (end, isCached = false) => withEvent(services, { call, end, isCached, durationMs: services.clock.now() - startedAt });
+  const finish: Finish = async (end, isCached = false) =>
+    withEvent(services, { call, end: await fitted(services, call, end), isCached, durationMs: services.clock.now() - startedAt });
   return withPermission<SkillValue>(services, {
     call,
     spec,
@@ -83,27 +84,73 @@ interface Carry {
   readonly finish: Finish;
 }
 
+type Attempt = (bounded: RunServices, again: SkillCall, context: StepContext) => Promise<StepEnd<SkillValue> | Parked>;
+
 function carryOut(services: RunServices, { prepared, spec, finish }: Carry): Promise<StepOutcome<SkillValue> | Parked> {
   const { call } = prepared;
   const { implementation } = call.skill;
+  const attempts = (run: Attempt, context: StepContext) => orFailed(() => inBounds(services, call, (bounded, again) => run(bounded, again, context)));
+  /** What is carried out outside: it comes to an end, and is in doubt after a crash. */
+  const effect = (run: Attempt, isCached = () => false) =>
+    services.steps.run<SkillValue>(spec, async (context) => finish(ended(await attempts(run, context)), isCached()));
+  /** What holds other steps: it may come to no end yet. */
+  const hold = (run: Attempt) =>
+    services.steps.scope<SkillValue>(spec, async (context) => {
+      const end = await attempts(run, context);
+      return isParked(end) ? end : finish(end);
+    });
   switch (implementation.type) {
     case 'command':
-      return services.steps.run<SkillValue>(spec, async (context) =>
-        finish(await orFailed(() => runCommand(services, { call, command: implementation.command, context }))),
-      );
-    case 'mcp_tool':
-      return services.steps.run<SkillValue>(spec, async (context) => {
-        const { end, isCached } = await runTool(services, { ...prepared.tool(), key: call.key, context });
-        return finish(end, isCached);
-      });
+      return effect((bounded, again, context) => runCommand(bounded, { call: again, command: implementation.command, context }));
+    case 'mcp_tool': {
+      let isCached = false;
+      const run: Attempt = async (bounded, again, context) => {
+        const done = await runTool(bounded, { ...prepared.tool(), key: again.key, context });
+        isCached = done.isCached;
+        return done.end;
+      };
+      return effect(run, () => isCached);
+    }
     case 'llm_prompt':
-      return services.steps.scope<SkillValue>(spec, async () => finish(await orFailed(() => runPrompt(services, { call, prompt: implementation }))));
+      return hold((bounded, again) => runPrompt(bounded, { call: again, prompt: implementation }));
     case 'composed':
+      return hold(async (bounded, again) => {
+        const { runComposed } = await import('./composed.js');
+        return runComposed(bounded, { call: again, panel: implementation, ask: runSkill });
+      });
     case 'agent':
-      // Submit refuses topologies that reach these (key table, `not-yet`), so this is a broken invariant, not a user's mistake.
-      throw new Error(`skill ${call.skill.id}: ${implementation.type} cannot run yet`);
+      return implementation.topology === null
+        ? effect(async (bounded, again, context) =>
+            (await import('./child-run.js')).callRemote(bounded, { call: again, agent: implementation, context }),
+          )
+        : hold(async (bounded, again, context) =>
+            (await import('./child-run.js')).runTopology(bounded, { call: again, agent: implementation, context }),
+          );
   }
 }
+
+/** Limits, retries and outputs are modules that a skill without them never loads. */
+async function inBounds(
+  services: RunServices,
+  call: SkillCall,
+  run: (bounded: RunServices, again: SkillCall) => Promise<StepEnd<SkillValue> | Parked>,
+) {
+  return call.skill.constraints === undefined ? run(services, call) : (await import('./bounded.js')).runBounded(services, call, run);
+}
+
+async function fitted(services: RunServices, call: SkillCall, end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> {
+  return call.skill.outputs === null ? end : (await import('./fit-outputs.js')).fitOutputs(services, call, end);
+}
+
+/** A leaf comes to an end, or to none at all. */
+function ended(answer: StepEnd<SkillValue> | Parked): StepEnd<SkillValue> {
+  if (isParked(answer)) throw new Error('a leaf cannot wait for anybody');
+  return answer;
+}
+
+/** Whether its steps hang below it. */
+const holdsSteps = ({ implementation }: LinkedSkill): boolean =>
+  implementation.type === 'llm_prompt' || implementation.type === 'composed' || (implementation.type === 'agent' && implementation.topology !== null);
 
 async function invalidEnd(services: RunServices, { call, inputs }: PreparedCall): Promise<StepEnd<SkillValue> | null> {
   const invalid = inputs === null ? [] : await services.validate(inputs, call.input);
@@ -113,7 +160,7 @@ async function invalidEnd(services: RunServices, { call, inputs }: PreparedCall)
 }
 
 /** A refusal on the way (a credential that does not resolve) is a failed call with its code, reported like any other. */
-async function orFailed(run: () => Promise<StepEnd<SkillValue>>): Promise<StepEnd<SkillValue>> {
+async function orFailed<E>(run: () => Promise<E>): Promise<E | StepEnd<never>> {
   try {
     return await run();
   } catch (error) {
@@ -133,7 +180,7 @@ function specOf(services: RunServices, call: SkillCall, granted: readonly string
   const { node } = activation;
   return {
     key,
-    kind: skill.implementation.type === 'llm_prompt' ? 'skill' : 'tool',
+    kind: holdsSteps(skill) ? 'skill' : 'tool',
     identity: isToolSkill(skill) ? toolIdentity(skill, input) : { skill: skill.id, input },
     effects: skill.effects,
     onInDoubt: skill.onInDoubt,

@@ -6,6 +6,7 @@ import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
 import { AUTH_PROOFS } from './proofs/auth-proofs.js';
 import { BINDING_PROOFS } from './proofs/binding-proofs.js';
 import { CANARY_PROOFS } from './proofs/canary-proofs.js';
+import { CHILD_PROOFS } from './proofs/child-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { COMPRESSION_PROOFS } from './proofs/compression-proofs.js';
 import { EVAL_PROOFS } from './proofs/eval-proofs.js';
@@ -29,6 +30,7 @@ const PROVEN = [
   AUTH_PROOFS,
   BINDING_PROOFS,
   CANARY_PROOFS,
+  CHILD_PROOFS,
   COMMAND_PROOFS,
   EVAL_PROOFS,
   COMPRESSION_PROOFS,

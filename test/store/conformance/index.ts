@@ -8,6 +8,7 @@ import { canaryLaws } from './canary.js';
 import { conversationLaws } from './conversations.js';
 import { coordinationLaws } from './coordination.js';
 import { eventLaws } from './events.js';
+import { familyLaws } from './family.js';
 import { fleetLaws } from './fleet.js';
 import { gateLaws } from './gates.js';
 import { jobLaws } from './jobs.js';
@@ -57,6 +58,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('artifacts', () => artifactLaws(given));
     describe('gates of runs', () => gateLaws(given));
     describe('parking', () => parkingLaws(given));
+    describe('runs that wait for runs', () => familyLaws(given));
     describe('reviews', () => reviewLaws(given));
     describe('lists of reviews', () => reviewListLaws(given));
     describe('canary routes', () => canaryLaws(given));

@@ -77,6 +77,12 @@ const SKILL: readonly RunProof[] = [
   { key: 'Skill.audit.log_inputs', a: 'none', b: 'full' },
   { key: 'Skill.audit.log_outputs', a: 'none', b: 'full' },
   { key: 'Skill.audit.redact', a: ['$.input'], b: ['$.other'], given: COMPLETE },
+  {
+    key: 'Skill.implementation.strategy',
+    a: 'parallel-consensus',
+    b: 'sequential',
+    given: { 'Skill.implementation': { type: 'composed', composes: ['keep', 'tell'] } },
+  },
   { key: 'Skill.implementation.prompt', a: 'One.', b: 'Two.' },
   ...models('Skill.implementation.model', { 'Skill.implementation.model': { provider: 'local', name: 'm-1' } }),
 ];

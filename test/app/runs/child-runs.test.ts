@@ -1,0 +1,264 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { StartRun } from '../../../src/app/runs/runs-app.js';
+import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import type { Job } from '../../../src/domain/job.js';
+import type { RunWrite } from '../../../src/domain/journal.js';
+import { funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
+import { createDatabase } from '../../support/components/postgres.js';
+import { act, submitted, untilStatus } from '../../support/http/ask.js';
+import { makeDirectory, openServeScene } from '../../support/http/serve-scene.js';
+import { dyingStores } from '../../support/scene/dying-stores.js';
+import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
+import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
+
+const MODEL = 'model: { provider: local, name: m1 }';
+const PROVIDER = `apiVersion: kit/v1
+kind: ModelProvider
+metadata: { id: local, name: Local, description: A model server of this machine. }
+spec: { extends: openai-compatible, base_url: "\${MODEL_URL}", auth: { api_key_env: LOCAL_KEY }, models: { accept_any: true } }
+provenance: { authored_by: human, version: 1.0.0 }
+`;
+const WORKSPACE = `apiVersion: kit/v1
+kind: Workspace
+metadata: { id: w, name: W }
+memory: { enabled: false }
+server: { jobs: { max_concurrent: 2 } }
+`;
+const RULE = ONE_RULE('{ scope: release:sign, roles: [lead], quorum: all }');
+
+const FILES: Readonly<Record<string, string>> = {
+  'workspace.yaml': WORKSPACE,
+  'providers/local.yaml': PROVIDER,
+  'topologies/caller.yaml': topology('caller', `${MODEL}, skills: [topology-called]`),
+  'topologies/called.yaml': topology('called', MODEL),
+};
+const GATED: Readonly<Record<string, string>> = {
+  'topologies/called.yaml': topology('called', `funnel: gate, ${MODEL}`),
+  'funnels/gate.yaml': funnel('gate', RULE),
+  'roles/people.yaml': roles('[{ id: lead, members: [alice], scopes: ["release:sign"] }]'),
+};
+
+const inputSchema = (properties: string): string => `input_schema: { type: object, required: [n], properties: { ${properties} } }\n`;
+
+let model: EagerModel;
+let directory: string;
+const open: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  model = await startEagerModel();
+});
+afterAll(() => model.close());
+beforeEach(async () => {
+  directory = '';
+});
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close();
+  if (directory !== '') await rm(directory, { recursive: true, force: true });
+});
+
+const envOf = (): Readonly<Record<string, string>> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: directory,
+  XDG_CONFIG_HOME: `${directory}/.config`,
+  MODEL_URL: model.open().url,
+  LOCAL_KEY: 'key-of-the-test',
+});
+
+async function openApp(files: Readonly<Record<string, string>> = {}): Promise<SceneApp> {
+  directory = await makeDirectory({ ...FILES, ...files });
+  const app = openSceneApp(directory, { env: envOf() });
+  open.push(app);
+  return app;
+}
+
+const start = (over: Partial<StartRun> = {}): StartRun => ({
+  workspace: directory,
+  topology: 'caller',
+  input: 'Say hello.',
+  attachments: [],
+  correlationId: 'corr-1',
+  labels: { team: 'blue' },
+  supersedes: null,
+  submittedBy: { identity: 'tester', assurance: 'asserted' },
+  timeoutMs: null,
+  trust: [],
+  ...over,
+});
+
+const childrenOf = async (app: SceneApp, id: string): Promise<readonly Job[]> =>
+  (await (await app.stores()).jobs.list({ limit: 100 })).filter(({ parentJobId }) => parentJobId === id);
+
+describe('a run that asks for a run of another topology', () => {
+  it('has its result, from a job of its own with the labels of the caller', async () => {
+    const app = await openApp();
+
+    const job = await (await app.runs.start(start())).done;
+
+    expect(job).toMatchObject({ status: 'completed', error: null });
+    const [child, ...others] = await childrenOf(app, job.id);
+    expect(others).toEqual([]);
+    expect(child).toMatchObject({ status: 'completed', source: 'agent', topology: 'called', labels: { team: 'blue' }, correlationId: 'corr-1' });
+    expect(child).toMatchObject({ submittedBy: { identity: 'tester' }, timeoutMs: 600_000 });
+    expect(job.output).toContain(child?.output ?? 'no output');
+    const events = await (await app.stores()).events.readRun(job.id, 0, 1000);
+    expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { tool: 'topology-called', status: 'ok' } }]);
+    expect(events.filter(({ type }) => type === 'run.parked' || type === 'run.ended').map(({ type }) => type)).toEqual(['run.ended']);
+  });
+
+  it('waits for the people that its child waits for, and goes on when they have decided', async () => {
+    const app = await openApp(GATED);
+
+    const parked = await (await app.runs.start(start())).done;
+
+    const [child] = await childrenOf(app, parked.id);
+    expect(child?.status).toBe('deferred');
+    expect(parked).toMatchObject({ status: 'deferred', waitingOn: [child?.id], error: expect.stringContaining(`${child?.id}:root`) });
+    const stores = await app.stores();
+    const state = await stores.reviews.state(child?.id ?? '');
+    const item = state?.items[0]?.id ?? '';
+    await app.review.resolve({ workspace: directory, item, identity: 'alice', door: LOCAL_DOOR, outcome: 'approve', comment: '' });
+    const done = await (await app.runs.resume({ workspace: directory, job: child?.id ?? '', topology: null, by: 'tester', trust: [] })).done;
+    expect(done.status).toBe('completed');
+    expect((await stores.jobs.get(parked.id))?.status).toBe('pending');
+    const job = await (await app.runs.resume({ workspace: directory, job: parked.id, topology: null, by: 'tester', trust: [] })).done;
+    expect(job).toMatchObject({ status: 'completed' });
+    expect((await childrenOf(app, parked.id)).map(({ id }) => id)).toEqual([child?.id]);
+  });
+
+  it.each([
+    ['the caller waits', (write: RunWrite) => write.op === 'run.parked'],
+    ['the call is noted', (write: RunWrite) => write.op === 'step.noted'],
+    ['the child has ended', (write: RunWrite) => write.op === 'run.ended'],
+  ] as const)('goes on after its process died when %s, and has asked for one run', async (_when, diesAfter) => {
+    directory = await makeDirectory(FILES);
+    const doomed = openSceneApp(directory, { env: envOf(), isDoomed: true, wrap: dyingStores(diesAfter) });
+    const handle = await doomed.runs.start(start());
+    await handle.done.catch(() => undefined);
+    await doomed.close();
+    const app = openSceneApp(directory, { env: envOf() });
+    open.push(app);
+
+    const job = await (await app.runs.resume({ workspace: directory, job: null, topology: null, by: 'tester', trust: [] })).done;
+
+    expect(job).toMatchObject({ id: handle.job.id, status: 'completed' });
+    expect((await childrenOf(app, job.id)).map(({ status }) => status)).toEqual(['completed']);
+  });
+
+  it('offers the input schema of the topology as that of the tool, and hands the arguments on', async () => {
+    const app = await openApp({ 'topologies/called.yaml': topology('called', MODEL, inputSchema('n: { type: integer }')) });
+
+    const job = await (await app.runs.start(start())).done;
+
+    expect(await childrenOf(app, job.id)).toMatchObject([{ status: 'completed', input: '{"n":7}' }]);
+  });
+
+  it('gets a failed call for a topology that cannot run', async () => {
+    const app = await openApp({ 'topologies/called.yaml': topology('called', 'model: { provider: elsewhere, name: m1 }') });
+
+    const job = await (await app.runs.start(start())).done;
+
+    expect([job.status, await childrenOf(app, job.id)]).toEqual(['completed', []]);
+    const events = await (await app.stores()).events.readRun(job.id, 0, 1000);
+    expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { status: 'failed', reason: 'KIT_PROVIDER_UNKNOWN' } }]);
+  });
+
+  it('ends where topologies call each other without end', async () => {
+    const app = await openApp({ 'topologies/called.yaml': topology('called', `${MODEL}, skills: [topology-caller]`) });
+
+    const job = await (await app.runs.start(start())).done;
+
+    const all = await (await app.stores()).jobs.list({ limit: 100 });
+    expect([job.status, all.length, new Set(all.map(({ status }) => status))]).toEqual(['completed', 6, new Set(['completed'])]);
+  });
+});
+
+describe('a server with two slots', () => {
+  it('carries out as many runs at once that each ask for a run', { timeout: 60_000 }, async () => {
+    directory = await makeDirectory(FILES);
+    const scene = await openServeScene(directory, { env: envOf() });
+    try {
+      const answers = await Promise.all(['one', 'two'].map((input) => submitted(scene, 'caller', { input })));
+      const ids = answers.map((answer): string => answer.json().id);
+      const stores = await scene.stores();
+      await expect
+        .poll(async () => Promise.all(ids.map(async (id) => (await stores.jobs.get(id))?.status)), { timeout: 40_000 })
+        .toEqual(['completed', 'completed']);
+      for (const id of ids) expect((await childrenOf(scene, id)).map(({ status }) => status)).toEqual(['completed']);
+      await expect.poll(() => scene.serve.load().active).toBe(0);
+    } finally {
+      await scene.stop();
+    }
+  });
+
+  it('stops every run below with the run that asked for it, and goes on with all of them', { timeout: 60_000 }, async () => {
+    directory = await makeDirectory({
+      ...FILES,
+      'topologies/called.yaml': topology('called', `${MODEL}, skills: [topology-slow]`),
+      'topologies/slow.yaml': topology('slow', 'model: { provider: mock }'),
+    });
+    const scene = await openServeScene(directory, { env: { ...envOf(), KIT_MOCK_LATENCY_MS: '1500' } });
+    try {
+      const { id } = (await submitted(scene, 'caller', { input: 'x' })).json();
+      const stores = await scene.stores();
+      const family = async () => (await stores.jobs.list({ limit: 100 })).map(({ topology, status }) => `${topology} ${status}`).toSorted();
+      const slow = async (): Promise<Job | undefined> => (await stores.jobs.list({ limit: 100 })).find((job) => job.topology === 'slow');
+      await expect.poll(async () => (await slow())?.status, { timeout: 20_000 }).toBe('running');
+      await expect.poll(async () => (await childrenOf(scene, id))[0]?.workerId, { timeout: 20_000 }).toBeNull();
+
+      expect((await act(scene, `/jobs/${id}/stop`)).json()).toMatchObject({ status: 'stopped' });
+
+      expect((await childrenOf(scene, id))[0]).toMatchObject({ status: 'stopped', stopRequestedBy: `run ${id}` });
+      const below = await slow();
+      expect(below?.stopRequestedBy).toBe(`run ${below?.parentJobId}`);
+      await act(scene, `/jobs/${id}/resume`);
+      await untilStatus(scene, id, 'completed');
+      expect(await family()).toEqual(['called completed', 'caller completed', 'slow completed']);
+    } finally {
+      await scene.stop();
+    }
+  });
+
+  it('tells the run when a person stops its child', { timeout: 60_000 }, async () => {
+    directory = await makeDirectory({ ...FILES, ...GATED });
+    const scene = await openServeScene(directory, { env: envOf() });
+    try {
+      const { id } = (await submitted(scene, 'caller', { input: 'x' })).json();
+      await expect.poll(async () => (await childrenOf(scene, id))[0]?.status, { timeout: 20_000 }).toBe('deferred');
+
+      await untilStatus(scene, id, 'deferred');
+      await act(scene, `/jobs/${(await childrenOf(scene, id))[0]?.id}/stop`);
+
+      await untilStatus(scene, id, 'completed');
+      const events = await (await scene.stores()).events.readRun(id, 0, 1000);
+      expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { status: 'failed', reason: 'child_stopped' } }]);
+    } finally {
+      await scene.stop();
+    }
+  });
+});
+
+describe('two processes on one database', () => {
+  it('carry out runs that each ask for a run, with as few slots as there are runs', { timeout: 120_000 }, async () => {
+    const database = await createDatabase();
+    directory = await makeDirectory({ ...FILES, 'workspace.yaml': WORKSPACE.replace('max_concurrent: 2', 'max_concurrent: 1') });
+    const storage = { backend: 'postgres', url: database.url, setting: 'a test' } as const;
+    const scenes = [await openServeScene(directory, { env: envOf(), storage }), await openServeScene(directory, { env: envOf(), storage })];
+    try {
+      const answers = await Promise.all(scenes.map((scene) => submitted(scene, 'caller', { input: 'x' })));
+      const ids = answers.map((answer): string => answer.json().id);
+      const stores = await (scenes[0] as (typeof scenes)[number]).stores();
+      const statuses = () => Promise.all(ids.map(async (id) => (await stores.jobs.get(id))?.status));
+      await expect.poll(statuses, { timeout: 60_000 }).toEqual(['completed', 'completed']);
+      const all = await stores.jobs.list({ limit: 100 });
+      expect(all.map(({ status, source }) => [source, status]).toSorted()).toEqual([
+        ['agent', 'completed'],
+        ['agent', 'completed'],
+        ['serve', 'completed'],
+        ['serve', 'completed'],
+      ]);
+    } finally {
+      for (const scene of scenes) await scene.stop();
+      await database.drop();
+    }
+  });
+});
