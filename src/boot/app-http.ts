@@ -17,12 +17,8 @@ interface HttpParts extends AppParts {
 const inactive = ({ id, enabled, active, reason }: TriggerReport): readonly string[] =>
   enabled && !active ? [`the trigger ${id} is inactive: ${reason}`] : [];
 
-/**
- * Wires the use cases around the HTTP server. Until the server has told its first facts, V8 does not enlarge the young part of its heap: what
- * a start loads and compiles would take it to 32 MiB, which an idle server never gives back (132 MB instead of 148 MB resident).
- */
+/** Wires the use cases around the HTTP server. */
 export async function openHttp(parts: HttpParts): Promise<HttpApp> {
-  const letGrow = holdYoungGeneration();
   const [{ createHttpApp }, { openAuth }, { readRoleFiles }, { nodeFiles }, log] = await Promise.all([
     import('../app/serve/create-http-app.js'),
     import('../app/serve/auth/open-auth.js'),
@@ -55,5 +51,20 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
       async (workspace) => (await parts.app().validateWorkspace(workspace)).reachability.unreachable.map(({ message }) => message),
     ],
   });
-  return { ...http, facts: (workspace) => http.facts(workspace).finally(letGrow) };
+  return { ...http, ...lightly(http) };
+}
+
+/**
+ * From its first judgement until a server has told its first facts, V8 does not enlarge the young part of its heap: what a start loads and
+ * compiles would take it to 32 MiB, which an idle server never gives back (132 MB instead of 148 MB resident).
+ */
+function lightly(http: HttpApp): Pick<HttpApp, 'prepare' | 'facts'> {
+  let letGrow: (() => void) | null = null;
+  return {
+    prepare: (options) => {
+      letGrow ??= holdYoungGeneration();
+      return http.prepare(options);
+    },
+    facts: (workspace) => http.facts(workspace).finally(() => letGrow?.()),
+  };
 }

@@ -1,38 +1,13 @@
-import type { ResolvedItem, ReviewApp } from '../app/review/review-app.js';
 import type { StreamedText } from '../app/runs/text-feed.js';
+import type { InboxOptions, TopOptions } from '../app/screens.js';
 import type { Job } from '../domain/job.js';
-import type { FleetOverview } from '../view/fleet-overview.js';
 import type { RunView } from '../view/run-view.js';
 
 /** Takes the terminal for a page that is read again and again; resolves when it was left, with the terminal as it was found. */
 export type OpenTop = (options: TopOptions) => Promise<'quit' | 'interrupted'>;
 
-/** What `kit top` shows. */
-export interface TopOptions {
-  readonly read: () => Promise<FleetOverview>;
-  /** How the user named the workspace. */
-  readonly workspace: string;
-  readonly color: boolean;
-  /** Between two looks. */
-  readonly refreshMs: number;
-  /** Ends it from outside. */
-  readonly signal: AbortSignal;
-}
-
 /** Takes the terminal for the inbox of one person; resolves when it was left, with the terminal as it was found. */
 export type OpenInbox = (options: InboxOptions) => Promise<'quit' | 'interrupted'>;
-
-/** Whose inbox, and what it stands on. */
-export interface InboxOptions {
-  readonly app: Pick<ReviewApp, 'inbox' | 'inboxItem' | 'resolve' | 'answer'>;
-  readonly workspace: string;
-  readonly identity: string;
-  readonly color: boolean;
-  /** Told of each decision that was recorded. */
-  readonly onDecided: (decided: ResolvedItem) => void;
-  /** Ends the inbox from outside. */
-  readonly signal: AbortSignal;
-}
 
 /** Takes the terminal for the live tree of one run, on stderr: stdout carries the result alone. */
 export type OpenLiveRun = (options: LiveRunOptions) => LiveRun;

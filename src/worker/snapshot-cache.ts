@@ -1,6 +1,7 @@
 import type { Job } from '../domain/job.js';
 import type { BlobStore } from '../domain/ports/stores.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
+import { keepNewest } from '../lib/keep-newest.js';
 import { decodeSnapshot } from './snapshot.js';
 
 /** Reads the frozen work of a job. Throws what `decodeSnapshot` throws. */
@@ -18,13 +19,8 @@ export function createSnapshotCache(): ReadSnapshot {
   return (blobs, job) => {
     const known = stores.get(blobs) ?? new Map<string, Promise<RunSnapshot>>();
     stores.set(blobs, known);
-    const found = known.get(job.snapshot);
-    // Taken out and put back: the one used longest ago is the first to go.
-    known.delete(job.snapshot);
-    const reading = found ?? decodeSnapshot(blobs, job);
-    known.set(job.snapshot, reading);
-    const [oldest] = known.keys();
-    if (known.size > MAX_SNAPSHOTS && oldest !== undefined) known.delete(oldest);
+    const reading = known.get(job.snapshot) ?? decodeSnapshot(blobs, job);
+    keepNewest(known, MAX_SNAPSHOTS, [job.snapshot, reading]);
     // A snapshot that could not be read is looked for again.
     reading.catch(() => known.delete(job.snapshot));
     return reading;

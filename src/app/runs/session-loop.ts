@@ -30,10 +30,7 @@ export function createSessionLoop(deps: SessionWorkDeps, of: LoopOf): WorkLoop {
     stores,
     slots,
     leaseMs: () => session().workspace.server.jobs.leaseMs,
-    claim: async () => {
-      const now = session();
-      return { ...work.claim(now), workerId, jobClass, offers: await work.approvedOffers(now) };
-    },
+    claim: () => work.queueClaim(session(), { workerId, jobClass }),
     jobDeps: () => {
       const now = session();
       return { ...work.jobDeps(now, stores), isDeclined: (job, error) => work.isDeclined(now, job, error) };

@@ -25,6 +25,9 @@ export interface SessionWorkDeps {
   readonly defer: RunJobDeps['defer'];
 }
 
+/** Who claims, and which runs. */
+export type Claimer = Pick<ClaimRequest, 'workerId' | 'jobClass'>;
+
 /** What every process that runs does with an opened session: `kit run`, a server, a worker. There is no second way. */
 export interface SessionWork {
   /** All that is there, approved or not: `kit run` asks for an approval before it claims. */
@@ -38,6 +41,8 @@ export interface SessionWork {
   isDeclined(session: RunSession, job: Job, error: unknown): Promise<boolean>;
   /** A claim of this process, of one job. */
   claim(session: RunSession): Omit<ClaimRequest, 'jobId'>;
+  /** A claim from the queue: of what may be claimed there. */
+  queueClaim(session: RunSession, claimer: Claimer): Promise<Omit<ClaimRequest, 'jobId'>>;
   /** What `runJob` needs. Approvals are asked again when a run is opened: one may be gone by then (journal.md 4.3). */
   jobDeps(session: RunSession, stores: Stores): RunJobDeps;
   /** Removes what ended runs kept or left. */
@@ -77,22 +82,23 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     workspace: session.workspace.id,
   });
   const offers: SessionWork['offers'] = (session) => offersOf(session, sharedOf(session).adapters);
+  const approvedOffers: SessionWork['approvedOffers'] = async (session) => offersOf(session, await sharedOf(session).approved.recent());
+  const claimOf = (session: RunSession, claimer: Claimer & Pick<ClaimRequest, 'offers'>): Omit<ClaimRequest, 'jobId'> => ({
+    ...claimer,
+    leaseMs: leaseOf(session),
+    engine: ENGINE,
+    limit: 1,
+    host: deps.host,
+  });
   return {
     offers,
-    approvedOffers: async (session) => offersOf(session, await sharedOf(session).approved.recent()),
+    approvedOffers,
     isDeclined: async (session, job, error) => {
       if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED') return false;
       return missingNeeds(job.needs, offersOf(session, await sharedOf(session).approved.anew())).length > 0;
     },
-    claim: (session) => ({
-      workerId: deps.ids.workerId(),
-      leaseMs: leaseOf(session),
-      jobClass: 'any',
-      engine: ENGINE,
-      offers: offers(session),
-      limit: 1,
-      host: deps.host,
-    }),
+    claim: (session) => claimOf(session, { workerId: deps.ids.workerId(), jobClass: 'any', offers: offers(session) }),
+    queueClaim: async (session, claimer) => claimOf(session, { ...claimer, offers: await approvedOffers(session) }),
     jobDeps: (session, stores) => ({
       ...deps,
       leaseMs: leaseOf(session),

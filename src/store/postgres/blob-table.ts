@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../domain/ports/stores.js';
+import { keepNewest } from '../../lib/keep-newest.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { SHA256_HEX, undamaged } from '../blob-damaged.js';
 import type { Pacing } from '../pacing.js';
@@ -20,19 +21,13 @@ export function createBlobTable(deps: {
   readonly pacing: Pick<Pacing, 'nowMs'>;
 }): BlobStore {
   const puts = new Map<string, number>();
-  const remember = (sha256: string, atMs: number): void => {
-    puts.delete(sha256);
-    puts.set(sha256, atMs);
-    const [oldest] = puts.keys();
-    if (puts.size > MAX_REMEMBERED && oldest !== undefined) puts.delete(oldest);
-  };
   return {
     async put(bytes) {
       const sha256 = sha256Hex(bytes);
       const atMs = deps.pacing.nowMs();
       if (atMs - (puts.get(sha256) ?? Number.NEGATIVE_INFINITY) < PUT_IS_GOOD_MS) return sha256;
       await deps.queue.run({ writes: ['blob.put'], jobs: [], work: (tx) => tx.run(PUT_BLOB, { sha256, bytes, now: tx.now }) });
-      remember(sha256, atMs);
+      keepNewest(puts, MAX_REMEMBERED, [sha256, atMs]);
       return sha256;
     },
     async get(sha256) {

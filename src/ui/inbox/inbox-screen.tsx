@@ -1,6 +1,7 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
-import type { InboxItem, ResolvedItem, ReviewApp } from '../../app/review/review-app.js';
+import type { InboxItem } from '../../app/review/review-app.js';
+import type { InboxOptions } from '../../app/screens.js';
 import { isKitError } from '../../domain/errors.js';
 import { LOCAL_DOOR } from '../../domain/gates.js';
 import { assertNever } from '../../lib/assert-never.js';
@@ -9,18 +10,6 @@ import { styleOf } from '../live/frame-view.js';
 import { type InboxFrame, inboxFrame } from './inbox-layout.js';
 import { type InboxEffect, type InboxInput, type InboxState, openInbox, reduceInbox } from './inbox-state.js';
 import { type ItemBody, itemBody } from './item-lines.js';
-
-/** Whose inbox, and what it stands on. */
-export interface InboxOptions {
-  readonly app: Pick<ReviewApp, 'inbox' | 'inboxItem' | 'resolve' | 'answer'>;
-  readonly workspace: string;
-  readonly identity: string;
-  readonly color: boolean;
-  /** Told of each decision that was recorded. */
-  readonly onDecided: (decided: ResolvedItem) => void;
-  /** Ends the inbox from outside. */
-  readonly signal: AbortSignal;
-}
 
 /** Rows of a page: several screens, and never the whole of a long list. */
 const PAGE_ROWS = 50;

@@ -1,30 +1,18 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
+import type { TopOptions } from '../../app/screens.js';
 import { isKitError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/ports/system.js';
-import type { FleetOverview } from '../../view/fleet-overview.js';
 import { FullScreen, type FullScreenParts } from '../full-screen/full-screen.js';
 import { topFrame } from './top-frame.js';
 import { OPEN_TOP, reduceTop, type TopInput, type TopState } from './top-state.js';
-
-/** What is shown, and how often it is read. */
-export interface TopScreenOptions {
-  readonly read: () => Promise<FleetOverview>;
-  /** How the user named the workspace. */
-  readonly workspace: string;
-  readonly color: boolean;
-  /** Between two looks. */
-  readonly refreshMs: number;
-  /** Ends the screen from outside: a signal that asks the process to go. */
-  readonly signal: AbortSignal;
-}
 
 export interface TopScreenParts extends FullScreenParts {
   readonly clock: Pick<Clock, 'sleep'>;
 }
 
 /** Shows a fleet on the terminal's alternate screen until it is left. However it ends, the terminal is as it was found. */
-export async function runTop(parts: TopScreenParts, options: TopScreenOptions): Promise<'quit' | 'interrupted'> {
+export async function runTop(parts: TopScreenParts, options: TopOptions): Promise<'quit' | 'interrupted'> {
   const left = Promise.withResolvers<'quit' | 'interrupted'>();
   const over = new AbortController();
   let state: TopState = OPEN_TOP;

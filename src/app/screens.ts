@@ -1,0 +1,26 @@
+import type { FleetOverview } from '../view/fleet-overview.js';
+import type { ResolvedItem, ReviewApp } from './review/review-app.js';
+
+/** What `kit top` shows. */
+export interface TopOptions {
+  readonly read: () => Promise<FleetOverview>;
+  /** How the user named the workspace. */
+  readonly workspace: string;
+  readonly color: boolean;
+  /** Between two looks. */
+  readonly refreshMs: number;
+  /** Ends it from outside. */
+  readonly signal: AbortSignal;
+}
+
+/** Whose inbox, and what it stands on. */
+export interface InboxOptions {
+  readonly app: Pick<ReviewApp, 'inbox' | 'inboxItem' | 'resolve' | 'answer'>;
+  readonly workspace: string;
+  readonly identity: string;
+  readonly color: boolean;
+  /** Told of each decision that was recorded. */
+  readonly onDecided: (decided: ResolvedItem) => void;
+  /** Ends the inbox from outside. */
+  readonly signal: AbortSignal;
+}
