@@ -3,8 +3,7 @@ import { topologyOf } from '../../compile/link/topology-of.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
-import type { AttachmentRef, JobClass, JobNeeds, RunRequest } from '../../domain/job.js';
-import { ENGINE } from '../../domain/journal.js';
+import type { AttachmentRef, RunRequest } from '../../domain/job.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
 import type { AgentNode, Limits, LinkedFunnel, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
@@ -15,7 +14,6 @@ import { canonicalJson } from '../../lib/canonical-json.js';
 import type { LoadSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { acceptTraceParent } from '../../lib/trace-context.js';
 import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
 import { assertExecutors } from './assert-executors.js';
@@ -25,6 +23,7 @@ import { type AuthorNotice, authorNotice, authorUnidentified } from './author-no
 import { checkInput, inputRefused } from './check-input.js';
 import { frozenCompression } from './frozen-compression.js';
 import { frozenParts } from './frozen-parts.js';
+import { assertLabels, jobOf } from './job-row.js';
 import { judgingOf, topologyFor } from './judging.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
@@ -115,7 +114,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
       snapshotDigest: sha256Hex(snapshotBytes),
       needs: needsOf(deps.plugins, snapshot),
       input: input.text,
-      attachments,
+      attachments: attachments.map(({ ref }) => ref),
     }),
     attachments,
     inputSchemaDigest: topology.inputSchema === null ? null : sha256Hex(canonicalJson(topology.inputSchema)),
@@ -169,15 +168,6 @@ function assertConsumed(uses: readonly NotYetUse[], topology: string): readonly 
   return reached;
 }
 
-/** String to string, at most 64, key up to 128 and value up to 1024 characters (gaps B17). */
-function assertLabels(labels: RunRequest['labels']): void {
-  const entries = Object.entries(labels);
-  const bad = entries.find(([key, value]) => key === '' || key.length > 128 || value.length > 1024);
-  if (entries.length > 64) throw new KitError('KIT_LABEL_INVALID', `a run carries at most 64 labels, not ${entries.length}`);
-  if (bad !== undefined)
-    throw new KitError('KIT_LABEL_INVALID', `the label ${bad[0].slice(0, 128)} is too long: a key has 1 to 128 characters, a value up to 1024`);
-}
-
 const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
 
 async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunRequest): Promise<RunSnapshot> {
@@ -229,42 +219,3 @@ const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly Linked
   [...new Set(ids)].flatMap((id) => workspace.skills.get(id) ?? []);
 
 const hasExecutor = (agents: readonly AgentNode[]): boolean => agents.some(({ executor }) => executor.kind !== 'model');
-
-interface JobFacts {
-  readonly topology: LinkedTopology;
-  readonly jobClass: JobClass;
-  readonly snapshotDigest: string;
-  readonly needs: JobNeeds;
-  readonly input: string;
-  readonly attachments: readonly AcceptedAttachment[];
-}
-
-function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> {
-  const { topology } = facts;
-  return {
-    topology: topology.name,
-    version: topology.version,
-    input: facts.input,
-    correlationId: request.correlationId,
-    labels: request.labels,
-    parentJobId: request.supersedes,
-    source: request.source,
-    submittedBy: request.submittedBy,
-    jobClass: facts.jobClass,
-    priority: priorityOf(request.labels),
-    engine: ENGINE,
-    needs: facts.needs,
-    snapshot: facts.snapshotDigest,
-    recover: request.recover,
-    timeoutMs: request.timeoutMs,
-    attachments: facts.attachments.map((attachment) => attachment.ref),
-    traceParent: acceptTraceParent(request.traceParent),
-  };
-}
-
-/** From the label `priority`: integer text; anything else is 0. */
-function priorityOf(labels: RunRequest['labels']): number {
-  const text = labels.priority ?? '';
-  const value = /^-?\d{1,9}$/.test(text) ? Number(text) : 0;
-  return value;
-}

@@ -144,14 +144,16 @@ describe('a plugin', () => {
       }),
     });
 
-    expect(asked).toEqual([
-      [long.length, 'print', null],
-      [rows.length, 'print', null],
-    ]);
+    // The calls of one answer run beside one another: which ends first is nobody's promise.
+    expect(new Set(asked.map((one) => JSON.stringify(one)))).toEqual(
+      new Set([long, rows].map(({ length }) => JSON.stringify([length, 'print', null]))),
+    );
+    expect(asked).toHaveLength(2);
     expect(results).toEqual([`${long.length} lines`, expect.stringContaining('the middle is left out')]);
     expect(offered[0]).toEqual(['print']);
     const told = payloadsOf(await opened.events(), 'skill.executed').map((payload) => payload.compression);
-    expect(told).toMatchObject([{ left: null }, { left: 'declined' }]);
+    expect(told).toHaveLength(2);
+    expect(told).toEqual(expect.arrayContaining([expect.objectContaining({ left: null }), expect.objectContaining({ left: 'declined' })]));
   });
 
   it('that keeps the original has the call for it below its text', async () => {
