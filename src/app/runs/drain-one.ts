@@ -3,7 +3,6 @@ import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 import { coalesce } from '../../lib/coalesce.js';
-import { runJob } from '../../worker/run-job.js';
 import type { RunJobOptions } from '../../worker/run-job-options.js';
 import { followRun } from '../follow-run.js';
 import { pruneJournal } from '../prune-journal.js';
@@ -60,6 +59,8 @@ export function drainOne(deps: DrainDeps, { job, askedAtMs }: ClaimedJob, said: 
 }
 
 async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promise<Job> {
+  // Most commands that hold these use cases run nothing, and behind this lies the whole engine.
+  const { runJob } = await import('../../worker/run-job.js');
   const first = await runJob(deps, job, options);
   const result = first.kind === 'waiting' ? await (await import('./drain-family.js')).drainFamily(deps, job, { options, first }) : first;
   if (result.kind === 'lost') throw await lostRun(deps, { job, why: result.why });
