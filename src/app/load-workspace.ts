@@ -7,6 +7,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
+import type { PdfPages } from './knowledge/documents.js';
 import { missingBinaries } from './validate/required-binaries.js';
 import { openWorkspaceFiles, readPropertyFile, readSources, readWanted } from './workspace-files.js';
 
@@ -31,6 +32,8 @@ export interface WorkspaceDeps {
   readonly triggerTypes?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Contributions that may ask for the credentials of this workspace, let go when they were asked; absent = no type is asked about its triggers. */
   readonly openPlugins?: (workspace: Workspace, lookup: References['lookup']) => Promise<Pick<PluginHost, 'resolve' | 'dispose'>>;
+  /** Reads PDFs of knowledge bases; absent = their documents are not looked at. */
+  readonly pdfPages?: PdfPages;
   /** Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is known. */
   readonly submitter?: string | null;
   /** A validator that others use too; default: one of its own. */

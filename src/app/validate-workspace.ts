@@ -86,6 +86,13 @@ async function governanceOf(workspace: Workspace, compiled: CompiledDirectory, {
   }
 }
 
+/** Documents are read where there is one to search. */
+async function knowledgeOf(workspace: Workspace, { files, pdfPages }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
+  if (pdfPages === undefined || [...workspace.topologies.values()].every(({ knowledge }) => knowledge.length === 0)) return [];
+  const { knowledgeDiagnostics } = await import('./validate/knowledge.js');
+  return knowledgeDiagnostics(workspace, { files, pdfPages, cache: null });
+}
+
 /**
  * Everything that `kit validate` knows of a directory. Problems of the workspace are values; with an error among them the
  * reports are empty. Values of secrets are masked, wherever an author put them.
@@ -104,6 +111,7 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
     ...authorDiagnostics(workspace, deps.submitter ?? null),
     ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
     ...(await governanceOf(workspace, compiled, deps)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
+    ...(await knowledgeOf(workspace, deps)),
     ...(await triggersOf(workspace, compiled, deps)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
   ]);
   if (diagnostics.some(({ severity }) => severity === 'error')) return { workspace: null, diagnostics, sources, ...NOTHING };

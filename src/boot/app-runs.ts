@@ -83,7 +83,8 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
         });
         return host;
       };
-      return validateWorkspace(directory, { ...deps, openPlugins });
+      const pdfPages: (typeof deps)['pdfPages'] = async (bytes) => (await import('../system/pdf-pages.js')).pdfPages(bytes);
+      return validateWorkspace(directory, { ...deps, openPlugins, pdfPages });
     },
     close: async () => {
       const opened = await built?.catch(() => null);

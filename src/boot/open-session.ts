@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DigestCache } from '../app/knowledge/read-documents.js';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
@@ -92,6 +93,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   });
   const stateDir = stateDirOf(workspace.root, parts.env);
   let place: ReturnType<typeof storageOf> | undefined;
+  const cache: DigestCache = { clock: parts.clock, known: new Map() };
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
   const session: BootSession = {
     workspace,
@@ -131,6 +133,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
           maxBytes: Number(env.run.KIT_ATTACHMENT_MAX_BYTES),
         }),
       assertPrices: (snapshot) => assertPrices(host, credentials, snapshot),
+      knowledge: async (bases) => (await import('./knowledge.js')).prepareSessionKnowledge({ session, files: deps.files, cache }, bases),
       headCommit: () => headCommit(workspace.root, parts.env),
     },
   };

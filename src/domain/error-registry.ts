@@ -76,6 +76,11 @@ export const ERROR_REGISTRY = {
   KIT_PLUGIN_LOAD_FAILED: { exit: 2, http: 500, hint: 'Reinstall the plugin, or report the error to its author.' },
   KIT_PLUGIN_CALL_FAILED: { exit: 1, http: 500, hint: 'The plugin threw; report the error to its author.' },
   KIT_POLICY_INVALID: { exit: 2, http: 422, hint: 'Run `kit validate` and correct the policies; docs/governance.md.' },
+  KIT_KNOWLEDGE_INVALID: {
+    exit: 2,
+    http: 422,
+    hint: 'Run `kit validate` and mend the documents, or leave them out with `include`; docs/knowledge.md.',
+  },
   KIT_PLUGIN_CONFIG_INVALID: { exit: 2, http: 422, hint: 'Correct the configuration of the contribution.' },
   KIT_PLUGIN_INTEGRITY: { exit: 2, http: 500, hint: 'Reinstall the plugin: its files are not those that were installed.' },
   KIT_PLUGIN_INSTALL_FAILED: { exit: 1, http: 502, hint: 'Read what npm said; nothing was changed.' },

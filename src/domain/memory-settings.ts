@@ -10,14 +10,3 @@ export interface MemorySettings {
   /** Characters of an output that is worth a memory; 100 unless written. */
   readonly minOutputLength: number;
 }
-
-/** One entry of a topology's `artifacts.knowledge_bases`: documents of the workspace that its agents may search. Plain JSON. */
-export interface KnowledgeBase {
-  readonly id: string;
-  /** Folder or file, relative to the workspace. */
-  readonly path: string;
-  /** Globs below the path; empty = every file that can be read. */
-  readonly include: readonly string[];
-  /** Where its index lies; null = `storage.knowledge_bases`, else where the runs lie. */
-  readonly storage: 'sqlite' | 'postgres' | null;
-}

@@ -2,7 +2,8 @@ import type { CompressionPolicy } from './compression.js';
 import type { DecisionBinding } from './decision-binding.js';
 import type { JsonObject } from './json.js';
 import type { Judgement } from './judgement.js';
-import type { KnowledgeBase, MemorySettings } from './memory-settings.js';
+import type { FrozenKnowledge } from './knowledge.js';
+import type { MemorySettings } from './memory-settings.js';
 import type { Planning, Synthesis } from './planning.js';
 import type { LinkedServer } from './tool-server.js';
 import type { AgentNode, Limits, LinkedFunnel, LinkedSkill } from './workspace.js';
@@ -37,7 +38,8 @@ export interface RunSnapshot {
   readonly synthesis?: Synthesis;
   readonly compression?: CompressionPolicy;
   readonly memory?: MemorySettings;
-  readonly knowledge?: readonly KnowledgeBase[];
+  /** Knowledge bases that some skill of the run searches. */
+  readonly knowledge?: readonly FrozenKnowledge[];
   /** Set for a run that judges an output in place of carrying out the topology. */
   readonly judge?: Judgement;
   /** `gates.auto_resume`; absent = true. */

@@ -18,7 +18,8 @@ import type {
 import type { IntentSettings } from './intent.js';
 import type { Effects, OnInDoubt } from './journal.js';
 import type { Json, JsonObject, JsonSchema } from './json.js';
-import type { KnowledgeBase, MemorySettings } from './memory-settings.js';
+import type { KnowledgeBase } from './knowledge.js';
+import type { MemorySettings } from './memory-settings.js';
 import type { Planning, Synthesis } from './planning.js';
 import type { TriggerSpec } from './ports/triggers.js';
 import type { LinkedServer } from './tool-server.js';
@@ -145,6 +146,7 @@ export type LinkedImplementation =
   | { readonly type: 'llm_prompt'; readonly prompt: string; readonly model: ModelChoice }
   | { readonly type: 'command'; readonly pack: string; readonly command: LinkedCommand }
   | { readonly type: 'mcp_tool'; readonly server: string; readonly tool: string; readonly arguments: JsonObject }
+  | { readonly type: 'knowledge'; readonly base: KnowledgeBase }
   | { readonly type: 'composed'; readonly composes: readonly string[]; readonly strategy: string }
   | {
       readonly type: 'agent';
@@ -357,7 +359,7 @@ export interface StorageSettings {
   readonly memory: StorageBlock | null;
   /** The same. */
   readonly fleet: StorageBlock | null;
-  /** `knowledge_bases.default_backend`; the same. */
+  /** `knowledge_bases.default_backend`: the engine that indexes have to lie in, which is that of the runs. */
   readonly knowledgeBases: 'sqlite' | 'postgres' | null;
 }
 

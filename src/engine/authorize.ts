@@ -88,6 +88,7 @@ function frozenTier(snapshot: RunServices['snapshot'], { implementation }: Linke
     case 'agent':
       return implementation.permission;
     case 'llm_prompt':
+    case 'knowledge':
     case 'composed':
       return null;
   }
@@ -119,6 +120,7 @@ function actionOf(skill: LinkedSkill): string {
     case 'mcp_tool':
       return `mcp:call:${implementation.server}:${implementation.tool}`;
     case 'llm_prompt':
+    case 'knowledge':
     case 'composed':
     case 'agent':
       return `skill:call:${skill.id}`;

@@ -5,6 +5,7 @@ import type { ChildRuns, RemoteAgents } from '../domain/ports/child-runs.js';
 import type { Compressor } from '../domain/ports/compressor.js';
 import type { Executor } from '../domain/ports/executor.js';
 import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
+import type { KnowledgeStore } from '../domain/ports/knowledge.js';
 import type { MemoryStore } from '../domain/ports/memory.js';
 import type { ModelProvider } from '../domain/ports/model.js';
 import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
@@ -65,6 +66,8 @@ export interface RunServices {
   readonly lease: LeaseSignal;
   /** What is remembered, for the submitter of the run alone; absent where the store keeps no memory. */
   readonly memory?: RunMemory;
+  /** What its knowledge bases are searched with; absent where the store keeps none. */
+  readonly knowledge?: Pick<KnowledgeStore, 'find'>;
   /** Bytes of an attachment by digest. */
   readonly blob: (sha256: string) => Promise<Uint8Array | null>;
   /** Absolute workspace directory; commands and worktrees start from it. */

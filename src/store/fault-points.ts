@@ -27,6 +27,7 @@ export const DURABLE_WRITES = [
   'serving.conversation',
   'serving.fleet',
   'memory.write',
+  'knowledge.put',
 ] as const;
 
 export type DurableWrite = (typeof DURABLE_WRITES)[number];

@@ -55,12 +55,22 @@ export async function runLater<T>(runner: Runner, program: Program<T>): Promise<
 export interface SqlDialect {
   /** The members of a JSON list of texts as rows with the column `value`, to stand after FROM. */
   readonly list: (param: string) => string;
+  /** The members of a JSON list of lists as rows, to stand after FROM; `cell` is the text in one place of such a row, whole numbers cast by whoever reads them. */
+  readonly rows: (param: string) => string;
+  readonly cell: (place: number) => string;
   /** After a SELECT whose row is to stay as it is until the commit. */
   readonly lock: string;
 }
 
-export const SQLITE_DIALECT: SqlDialect = { list: (param) => `json_each(@${param}) AS list`, lock: '' };
+export const SQLITE_DIALECT: SqlDialect = {
+  list: (param) => `json_each(@${param}) AS list`,
+  rows: (param) => `json_each(@${param}) AS rows`,
+  cell: (place) => `json_extract(rows.value, '$[${place}]')`,
+  lock: '',
+};
 export const POSTGRES_DIALECT: SqlDialect = {
   list: (param) => `json_array_elements_text(CAST(@${param} AS json)) AS list(value)`,
+  rows: (param) => `json_array_elements(CAST(@${param} AS json)) AS rows(value)`,
+  cell: (place) => `(rows.value ->> ${place})`,
   lock: 'FOR NO KEY UPDATE',
 };

@@ -29,7 +29,7 @@ export function lostBy(error: unknown): Extract<RunJobResult, { kind: 'lost' }> 
 }
 
 /** What the interpreter asks of the stores while it runs. */
-type Asked = Pick<RunServices, 'stopRequested' | 'blob' | 'reviews' | 'artifacts' | 'memory'>;
+type Asked = Pick<RunServices, 'stopRequested' | 'blob' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>;
 
 /** As long as a write waits for trouble that passes; a database that starts again is back by then. */
 const PATIENCE_MS = 10_000;
@@ -50,7 +50,7 @@ export interface AskStores {
  * The stores as the interpreter sees them. One that is away is asked again for a while, as a write is tried again; one that stays away
  * ends the claim, as does one that refuses to answer, and leaves what asked it without a result.
  */
-export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts' | 'memory'>, of: AskStores): Asked {
+export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>, of: AskStores): Asked {
   const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
     const untilMs = of.clock.now() + PATIENCE_MS;
     for (;;) {
@@ -76,6 +76,7 @@ export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'a
       find: (reader, ask) => patiently(() => stores.memory.find(reader, ask)),
       write: (write) => patiently(() => stores.memory.write(write)),
     },
+    knowledge: { find: (index, ask) => patiently(() => stores.knowledge.find(index, ask)) },
     artifacts: {
       put: (artifact) => patiently(() => stores.artifacts.put(artifact)),
       read: (sha256) => patiently(() => stores.artifacts.read(sha256)),

@@ -2,6 +2,7 @@ import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
 import { memberOf } from './fleet-samples.js';
+import { documentOf, indexOf } from './knowledge-samples.js';
 import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from './review-samples.js';
 import {
   claimOf,
@@ -84,7 +85,7 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
 }
 
 /** What a server writes beside the runs. */
-async function serve({ serving, jobs, memory }: Stores, ids: SampleIds): Promise<void> {
+async function serve({ serving, jobs, memory, knowledge }: Stores, ids: SampleIds): Promise<void> {
   await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
   await serving.recordAccess([
     { clientId: 'ada', provider: 'none', method: 'POST', route: '/run/:topology', status: 200, requestId: 'r-1' },
@@ -117,6 +118,8 @@ async function serve({ serving, jobs, memory }: Stores, ids: SampleIds): Promise
       relation: null,
     })),
   });
+  await knowledge.putDocument(documentOf('# Refunds\n\nwithin 30 days'));
+  await knowledge.putIndex(indexOf({ 'a.md': '# Refunds\n\nwithin 30 days' }));
   await serving.fleet.beat(memberOf(), 3_600_000);
   await serving.fleet.leave(memberOf().id);
 }

@@ -22,6 +22,11 @@ const SERVING_TABLES = [
   'memory_words',
   'memory_changes',
   'memory_quarantine',
+  'knowledge_documents',
+  'knowledge_passages',
+  'knowledge_words',
+  'knowledge_indexes',
+  'knowledge_files',
 ] as const;
 
 export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;

@@ -1,4 +1,5 @@
 import type { CompressionPolicy } from '../../domain/compression.js';
+import type { FrozenKnowledge } from '../../domain/knowledge.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
 
@@ -8,8 +9,9 @@ type Parts = Pick<RunSnapshot, 'servers' | 'decisions' | 'planning' | 'synthesis
 export function frozenParts(
   workspace: Workspace,
   topology: LinkedTopology,
-  { skills, compression }: { readonly skills: readonly LinkedSkill[]; readonly compression: CompressionPolicy | null },
+  of: { readonly skills: readonly LinkedSkill[]; readonly compression: CompressionPolicy | null; readonly knowledge: readonly FrozenKnowledge[] },
 ): Parts {
+  const { skills, compression, knowledge } = of;
   const called = new Set(skills.flatMap(({ implementation }) => (implementation.type === 'mcp_tool' ? [implementation.server] : [])));
   const servers = [...workspace.servers].filter(([id]) => called.has(id));
   return {
@@ -19,6 +21,6 @@ export function frozenParts(
     ...(topology.synthesis === null ? {} : { synthesis: topology.synthesis }),
     ...(compression === null ? {} : { compression }),
     ...(workspace.memory.enabled ? { memory: workspace.memory } : {}),
-    ...(topology.knowledge.length === 0 ? {} : { knowledge: topology.knowledge }),
+    ...(knowledge.length === 0 ? {} : { knowledge }),
   };
 }

@@ -4,6 +4,7 @@ import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { AttachmentRef, RunRequest } from '../../domain/job.js';
+import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
 import type { AgentNode, Limits, LinkedFunnel, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
@@ -14,6 +15,7 @@ import { canonicalJson } from '../../lib/canonical-json.js';
 import type { LoadSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import type { PreparedKnowledge } from '../knowledge/prepare-knowledge.js';
 import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
 import { assertExecutors } from './assert-executors.js';
@@ -46,6 +48,8 @@ export interface PrepareDeps extends ModelDeps {
   readonly attachments: (request: RunRequest) => Promise<readonly AcceptedAttachment[]>;
   /** Refuses a cost limit over a model without a known price, before the first call. Throws KIT_PRICE_UNKNOWN. */
   readonly assertPrices: (snapshot: RunSnapshot) => Promise<void>;
+  /** Looks at the documents of knowledge bases; never asked for none. Throws KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE. Absent: no run may search. */
+  readonly knowledge?: (bases: readonly KnowledgeBase[]) => Promise<PreparedKnowledge>;
   /** HEAD of the repository that holds the workspace; null without one. */
   readonly headCommit: () => Promise<string | null>;
   /** Canonical texts of agents and skills, filled here; one for all runs of the session, because a loaded workspace never changes. */
@@ -67,6 +71,8 @@ export interface PreparedRun {
   readonly snapshotBytes: Uint8Array;
   readonly job: Omit<NewJob, 'id'>;
   readonly attachments: readonly AcceptedAttachment[];
+  /** What the run searches, to be stored before the row names it; null = it searches nothing. */
+  readonly knowledge: Pick<PreparedKnowledge, 'write'> | null;
   /** Digest of the input schema that the input was checked against; null = there is none. */
   readonly inputSchemaDigest: string | null;
   /** Set when a gate of the run excludes its author and nobody knows who that is; every door says so. */
@@ -84,7 +90,7 @@ export interface PreparedRun {
  *
  * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
  * KIT_TOOL_SERVER_UNKNOWN, KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID,
- * KIT_POLICY_INVALID, KIT_CREDENTIAL_UNRESOLVED.
+ * KIT_POLICY_INVALID, KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE, KIT_CREDENTIAL_UNRESOLVED.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
@@ -101,7 +107,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const attachments = await deps.attachments(request);
   assertLimits(workspace.limits);
   await assertPolicies(deps.plugins, workspace);
-  const snapshot = await freeze(deps, topology, request);
+  const { snapshot, knowledge } = await freeze(deps, topology, request);
   await deps.assertPrices(snapshot);
   const snapshotBytes = new TextEncoder().encode(snapshotText(snapshot, deps.texts ?? new WeakMap()));
   return {
@@ -117,6 +123,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
       attachments: attachments.map(({ ref }) => ref),
     }),
     attachments,
+    knowledge,
     inputSchemaDigest: topology.inputSchema === null ? null : sha256Hex(canonicalJson(topology.inputSchema)),
     author,
     labels: { organisation: workspace.organisation, team: workspace.team, annotations: workspace.annotations },
@@ -170,7 +177,7 @@ function assertConsumed(uses: readonly NotYetUse[], topology: string): readonly 
 
 const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
 
-async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunRequest): Promise<RunSnapshot> {
+async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunRequest): Promise<Pick<PreparedRun, 'snapshot' | 'knowledge'>> {
   const { workspace } = deps;
   const { maxSteps, route } = request;
   const find = findFunnel(workspace);
@@ -191,7 +198,8 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunR
   await assertExecutors(deps.plugins, agents, deps.schemas);
   assertServers(deps, skills);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
-  return {
+  const knowledge = await knowledgeOf(deps, skills);
+  const snapshot: RunSnapshot = {
     format: SNAPSHOT_FORMAT,
     workspaceId: workspace.id,
     topology: { name: topology.name, version: topology.version, root: topology.root },
@@ -200,6 +208,7 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunR
     funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
     ...frozenParts(workspace, topology, {
       skills,
+      knowledge: knowledge?.frozen ?? [],
       compression: frozenCompression({ policy: workspace.compression, env: deps.env, plugins: deps.plugins }),
     }),
     ...(judging === null ? {} : { judge: judging.judgement }),
@@ -213,6 +222,16 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunR
     governance: { provider: workspace.governance.provider, config: workspace.governance.config },
     baseCommit: hasExecutor(agents) ? await deps.headCommit() : null,
   };
+  return { snapshot, knowledge };
+}
+
+/** What is read is what some skill of the run searches, wherever its base is written. */
+async function knowledgeOf({ knowledge }: PrepareDeps, skills: readonly LinkedSkill[]): Promise<PreparedKnowledge | null> {
+  const bases = skills.flatMap(({ implementation }) => (implementation.type === 'knowledge' ? [implementation.base] : []));
+  if (bases.length === 0) return null;
+  if (knowledge === undefined)
+    throw new KitError('KIT_KNOWLEDGE_INVALID', `nothing here reads the documents of ${bases.map(({ id }) => id).join(', ')}`);
+  return knowledge(bases);
 }
 
 const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly LinkedSkill[] =>

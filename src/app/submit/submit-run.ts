@@ -26,7 +26,7 @@ export interface SubmittedRow {
  * Writes a prepared run: bytes first, then the row with its first events in one transaction. With `claim` the row is born claimed
  * by this process (`kit run`); otherwise it waits for whoever may claim it. Approvals are asked by the caller, before this.
  *
- * Throws KIT_JOB_ID_USED, KIT_QUEUE_FULL.
+ * Throws KIT_JOB_ID_USED, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
  */
 export async function submitRun(deps: SubmitDeps, run: SubmittedRow & { readonly claim?: ClaimRequest }): Promise<Job> {
   await putBytes(deps, run.prepared);
@@ -35,7 +35,7 @@ export async function submitRun(deps: SubmitDeps, run: SubmittedRow & { readonly
 
 /**
  * The same under a key: one that was used answers its job, and no row is written, however many wait. Throws KIT_JOB_ID_USED,
- * KIT_IDEMPOTENCY_CONFLICT, KIT_QUEUE_FULL.
+ * KIT_IDEMPOTENCY_CONFLICT, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
  */
 export async function submitRunOnce(
   deps: SubmitDeps,
@@ -55,6 +55,7 @@ const newJob = ({ ids }: SubmitDeps, run: { readonly prepared: PreparedRun; read
 async function putBytes({ stores }: SubmitDeps, prepared: PreparedRun): Promise<void> {
   await stores.blobs.put(prepared.snapshotBytes);
   for (const attachment of prepared.attachments) await stores.blobs.put(attachment.bytes);
+  await prepared.knowledge?.write(stores.knowledge);
 }
 
 /** What names whose run it is stands in the first event alone: one fact, which every view and sink has. */

@@ -20,13 +20,13 @@ const STORAGE: readonly KeyRow[] = [
     'provider_id',
     'config',
   ]),
+  ...inForce('Workspace.storage.knowledge_bases', ['default_backend']),
   inForceBut('Workspace.storage.memory.backend', { '"postgres"': 'refuse' }),
   inForceBut('Workspace.storage.fleet.backend', { '"postgres"': 'refuse' }),
   ...notYet('Workspace.storage.checkpoints', 'refuse', ['path']),
   ...notYet('Workspace.storage.artifacts', 'refuse', ['path']),
   ...notYet('Workspace.storage.memory', 'refuse', ['url']),
   ...notYet('Workspace.storage.fleet', 'refuse', ['url']),
-  ...notYet('Workspace.storage.knowledge_bases', 'warn', ['default_backend']),
   ...inForce('Workspace.storage', ['journal_days']),
 ];
 

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../domain/json.js';
-import type { KnowledgeBase, MemorySettings } from '../../domain/memory-settings.js';
-import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
+import type { MemorySettings } from '../../domain/memory-settings.js';
+import { flagAt, numberAt, objectAt, objectIn, textAt } from '../read.js';
 
 const SCOPES: readonly MemorySettings['searchScope'][] = ['user', 'all', 'both'];
-const STORAGES = ['sqlite', 'postgres'] as const;
 
 /** On unless written off, also without the block (interface, workspace.yaml). */
 export const memoryEnabled = (workspace: JsonObject): boolean => flagAt(objectAt(workspace, 'memory'), 'enabled') ?? true;
@@ -19,12 +18,3 @@ export function linkMemory(workspace: JsonObject): MemorySettings {
     minOutputLength: numberAt(writer, 'min_output_length') ?? 100,
   };
 }
-
-/** `artifacts.knowledge_bases` of a topology. */
-export const linkKnowledgeBases = (topology: JsonObject): readonly KnowledgeBase[] =>
-  objectsAt(objectAt(topology, 'artifacts'), 'knowledge_bases').map((entry) => ({
-    id: textAt(entry, 'id') ?? '',
-    path: textAt(entry, 'path') ?? '',
-    include: textsAt(entry, 'include'),
-    storage: STORAGES.find((backend) => backend === textAt(entry, 'storage')) ?? null,
-  }));

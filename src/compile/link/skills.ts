@@ -4,6 +4,7 @@ import type { LinkedImplementation, LinkedSkill, SkillConstraints } from '../../
 import { numberAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import { commandInputs, type PackCommand, packCommands, syntheticSkill, syntheticSkillId } from './command-packs.js';
 import { effectsOr, onInDoubt } from './effects.js';
+import { knowledgeBases, knowledgeSkill } from './knowledge.js';
 import { modelChoice } from './merge.js';
 import type { Art, Registries } from './registries.js';
 import { type AuditLevel, type SkillCategory, skillAudit } from './skill-audit.js';
@@ -154,7 +155,7 @@ const topologySkill = (name: string, description: string | null, { level, ...sco
   },
 });
 
-/** Files first, then what command packs and topologies stand for; a file wins over a synthetic skill of its id (a rule reports the clash). */
+/** Files first, then what command packs, knowledge bases and topologies stand for; a file wins over a synthetic skill of its id (a rule reports the clash). */
 export function linkSkills(registries: Registries, level: AuditLevel): ReadonlyMap<string, LinkedSkill> {
   const workspace = registries.config.value;
   const commands = packCommands(workspace);
@@ -167,6 +168,10 @@ export function linkSkills(registries: Registries, level: AuditLevel): ReadonlyM
   for (const command of commands) {
     const id = syntheticSkillId(command);
     if (!registries.skills.has(id)) skills.set(id, syntheticSkill(command, level));
+  }
+  for (const base of knowledgeBases(registries.topologies.values()).values()) {
+    const linked = knowledgeSkill(base, level);
+    if (!skills.has(linked.id)) skills.set(linked.id, linked);
   }
   for (const artifact of registries.topologies.values()) {
     const metadata = objectAt(artifact.value, 'metadata');

@@ -2,7 +2,7 @@ import type { LinkedTopology } from '../../domain/workspace.js';
 import { objectAt, objectIn, textAt, textsAt } from '../read.js';
 import { type AgentScope, linkAgent } from './agents.js';
 import { decisionBindings } from './decision-bindings.js';
-import { linkKnowledgeBases } from './memory.js';
+import { linkKnowledgeBases } from './knowledge.js';
 import { linkPlanning, linkSynthesis } from './planning.js';
 import type { Art } from './registries.js';
 

@@ -14,6 +14,7 @@ import { checkEvalSets } from './eval-sets.js';
 import { checkEventSinks, type SinkFacts } from './event-sinks.js';
 import { checkFunnelDiffs } from './funnel-diff.js';
 import { checkFunnels } from './funnels.js';
+import { checkKnowledge } from './knowledge.js';
 import { checkModelProviders, type ProviderFacts } from './model-providers.js';
 import { checkProviders } from './providers.js';
 import { checkRoles } from './roles.js';
@@ -62,6 +63,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkServerAuth(linked, host.authProviders, report);
   checkEventSinks(linked, host, report);
   checkCompression(linked, host, report);
+  checkKnowledge(linked, report);
   checkEvalSets(linked, report);
   checkWorkspace(linked, report);
 }

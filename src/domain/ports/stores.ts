@@ -4,6 +4,7 @@ import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
 import type { EventLog } from './event-log.js';
+import type { KnowledgeStore } from './knowledge.js';
 import type { MemoryStore } from './memory.js';
 import type { RetentionStore } from './retention.js';
 import type { ReviewStore } from './reviews.js';
@@ -219,6 +220,7 @@ export interface Stores {
   readonly reviews: ReviewStore;
   readonly serving: ServingStore;
   readonly memory: MemoryStore;
+  readonly knowledge: KnowledgeStore;
   /** The only way out of the log (`storage.audit.retention_days`). */
   readonly retention: RetentionStore;
   /** Where the state lies, for messages; no secret. */

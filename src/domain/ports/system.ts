@@ -149,6 +149,11 @@ export interface Files {
   readBytes(path: string): Promise<Uint8Array | null>;
   /** Bytes of a file without reading it; null when it does not exist. Optional: without it a bound holds only after reading. */
   sizeBytes?(path: string): Promise<number | null>;
+  /**
+   * A text that is another one once the file may have changed (what the file system says of its place, size and times), and when it last did, ms since the
+   * epoch; null when it does not exist. Optional: without it a file is read again each time.
+   */
+  stamp?(path: string): Promise<{ readonly text: string; readonly changedAtMs: number } | null>;
   /** Resolves symlinks; null when the path does not exist. */
   realPath(path: string): Promise<string | null>;
   list(directory: string): Promise<readonly { readonly name: string; readonly kind: 'file' | 'directory' | 'other' }[] | null>;

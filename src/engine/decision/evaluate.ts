@@ -71,6 +71,7 @@ async function ask(services: RunServices, request: DecisionRequest): Promise<Ver
     case 'composed':
     case 'agent':
       return askSkill(services, request, skill);
+    case 'knowledge':
     case 'mcp_tool':
       // Submit refuses a run that reaches these (key table, `not-yet`).
       return unasked(`${skill.implementation.type} skills cannot decide yet`);

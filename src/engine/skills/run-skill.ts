@@ -111,6 +111,10 @@ function carryOut(services: RunServices, { prepared, spec, finish }: Carry): Pro
       };
       return effect(run, () => isCached);
     }
+    case 'knowledge':
+      return effect(async (bounded, again) =>
+        (await import('./search-knowledge.js')).searchKnowledge(bounded, { call: again, base: implementation.base }),
+      );
     case 'llm_prompt':
       return hold((bounded, again) => runPrompt(bounded, { call: again, prompt: implementation }));
     case 'composed':

@@ -1,6 +1,7 @@
 import type { MemoryHit } from '../../domain/ports/memory.js';
 import { memoryWords } from '../../lib/memory-words.js';
-import { cosine, embedText } from '../../lib/ngram-embedding.js';
+import { embedText } from '../../lib/ngram-embedding.js';
+import { wordingScore } from '../../lib/wording-score.js';
 
 /** A hit with how well it fits, 0..1. */
 export interface RankedMemory extends MemoryHit {
@@ -11,8 +12,7 @@ export interface RankedMemory extends MemoryHit {
 export const MAX_QUESTION_WORDS = 48;
 
 /**
- * Orders what an index found: half of a score is the share of words that question and entry have in common (of the shorter of the two, a rare word counting
- * more), half the nearness of their wordings (cosine of hashed n-grams, so that `approve` and `approval` are near). Below `threshold` an entry is left out.
+ * Orders what an index found by `wordingScore`. Below `threshold` an entry is left out.
  * `ownFirst` (scope `both`): what belongs to this person stands before what others wrote.
  */
 export function rankMemories(
@@ -31,8 +31,5 @@ export function rankMemories(
 const foreign = ({ memory }: MemoryHit, owner: string | null): number => (owner === null || memory.owner === owner ? 0 : 1);
 
 function scoreOf({ memory, match }: MemoryHit, asked: number, question: Float32Array): number {
-  const words = memoryWords(`${memory.subject} ${memory.attribute} ${memory.value}`);
-  const shared = Math.min(1, match / Math.max(1, Math.min(asked, words.length)));
-  const near = Math.max(0, cosine(question, embedText(words.join(' '))));
-  return (shared + near) / 2;
+  return wordingScore({ asked, question, match, words: memoryWords(`${memory.subject} ${memory.attribute} ${memory.value}`) });
 }

@@ -1,5 +1,6 @@
 import type { Memory, MemoryChange, MemoryHit, MemoryReader, MemoryStore, QuarantinedMemory } from '../../domain/ports/memory.js';
 import { all, get, type Program } from '../program.js';
+import { rareWords } from '../rare-words.js';
 import {
   type ChangeRecord,
   decodeChange,
@@ -16,8 +17,6 @@ import { COUNTED, type MemorySql } from './memory-sql.js';
 
 /** Entries that are looked through for one question, over all its words: the rare ones first. */
 const MAX_POSTINGS = 600;
-/** A word that is in so many entries weighs next to nothing. */
-const COMMON = 1_000;
 
 interface WordHits {
   readonly word: string;
@@ -30,7 +29,10 @@ export function* findMemories(sql: MemorySql, reader: MemoryReader, ask: Paramet
   const who = readerParams(reader);
   if (ask.words.length === 0) return [];
   const hits = yield* all<WordHits>(sql.HITS, { own: who.own, words: JSON.stringify(ask.words) });
-  const weights = rareWords(hits);
+  const weights = rareWords(
+    hits.map(({ word, own, shared }) => ({ word, count: own + shared })),
+    { maxPostings: MAX_POSTINGS, counted: COUNTED },
+  );
   if (weights.size === 0) return [];
   const postings = yield* all<{ memory: string; word: string }>(sql.POSTINGS, {
     ...who,
@@ -47,27 +49,6 @@ export function* findMemories(sql: MemorySql, reader: MemoryReader, ask: Paramet
     const memory = found.get(id);
     return memory === undefined ? [] : [{ memory, match }];
   });
-}
-
-/** Words by how much they say, relative to the others that were asked for; the common ones are left out once enough entries are at hand. */
-function rareWords(hits: readonly WordHits[]): ReadonlyMap<string, number> {
-  const known = hits
-    .map(({ word, own, shared }) => ({ word, count: own + shared }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => a.count - b.count || (a.word < b.word ? -1 : 1));
-  const weightOf = (count: number): number => Math.log(1 + COMMON / count);
-  // A word that nobody remembers is as rare as one that a single entry holds.
-  const sum = known.reduce((total, { count }) => total + weightOf(count), (hits.length - known.length) * weightOf(1));
-  const mean = sum / hits.length;
-  const chosen = new Map<string, number>();
-  let postings = 0;
-  for (const { word, count } of known) {
-    // Of a word that was not counted to its end nobody knows how many entries hold it.
-    if (chosen.size > 0 && (count >= COUNTED || postings + count > MAX_POSTINGS)) break;
-    postings += count;
-    chosen.set(word, weightOf(count) / mean);
-  }
-  return chosen;
 }
 
 /** `MemoryStore.list`. */

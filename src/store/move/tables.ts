@@ -30,6 +30,11 @@ export const MOVED_TABLES: readonly MovedTableSpec[] = [
   { table: 'memory_words', key: ['space', 'word', 'memory'] },
   { table: 'memory_changes', key: ['memory', 'n'] },
   { table: 'memory_quarantine', key: ['id'] },
+  { table: 'knowledge_documents', key: ['digest'] },
+  { table: 'knowledge_passages', key: ['document', 'n'] },
+  { table: 'knowledge_words', key: ['word', 'document'] },
+  { table: 'knowledge_indexes', key: ['digest'] },
+  { table: 'knowledge_files', key: ['index_digest', 'path'] },
   { table: 'pruned_runs', key: ['job_id'] },
   { table: 'pruned_access', key: ['ord'] },
 ];

@@ -5,6 +5,7 @@ import type { OpenArtifactBytes } from '../artifact-store.js';
 import type { OpenAuditCopy } from '../audit/copier.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
+import { lazyKnowledge } from '../lazy-knowledge.js';
 import { lazyMemory } from '../lazy-memory.js';
 import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
@@ -120,6 +121,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     reviews: new PostgresReviewStore(deps),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
     memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createPostgresMemory(deps)),
+    knowledge: lazyKnowledge(async () => (await import('./knowledge/knowledge-store.js')).createPostgresKnowledge(deps)),
     retention: lazyRetention(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([

@@ -12,6 +12,7 @@ import { familyLaws } from './family.js';
 import { fleetLaws } from './fleet.js';
 import { gateLaws } from './gates.js';
 import { jobLaws } from './jobs.js';
+import { knowledgeLaws } from './knowledge.js';
 import { leaseLaws } from './leases.js';
 import { memoryLaws } from './memory.js';
 import { needsLaws } from './needs.js';
@@ -68,6 +69,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('kinds of jobs that wait', () => waitingLaws(given));
     describe('rows of a fleet', () => fleetLaws(given));
     describe('memory', () => memoryLaws(given));
+    describe('knowledge bases', () => knowledgeLaws(given));
     describe('usage of models', () => usageLaws(given));
   });
 }

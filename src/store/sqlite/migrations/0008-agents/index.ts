@@ -1,4 +1,5 @@
+import { KNOWLEDGE } from './knowledge.js';
 import { MEMORY } from './memory.js';
 
 /** What agents keep beside their runs. */
-export const AGENTS = [MEMORY].join('\n');
+export const AGENTS = [MEMORY, KNOWLEDGE].join('\n');
