@@ -156,5 +156,7 @@ function policyOf(workspace: Workspace, snapshot: RunSnapshot, skillId: string |
   const frozen = skillId === null ? undefined : snapshot.skills[skillId]?.audit;
   const live = skillId === null ? undefined : workspace.skills.get(skillId)?.audit;
   const policy = frozen === undefined ? DEFAULT_AUDIT : live === undefined ? frozen : stricterAudit(frozen, live);
-  return clampAudit(policy, workspace.auditLevel);
+  const { name, version } = snapshot.topology;
+  const liveLevel = workspace.topologies.get(`${name}@${version}`)?.auditLevel ?? workspace.auditLevel;
+  return clampAudit(clampAudit(policy, snapshot.auditLevel ?? 'detailed'), liveLevel);
 }

@@ -6,7 +6,7 @@ import type { FrozenKnowledge } from './knowledge.js';
 import type { MemorySettings } from './memory-settings.js';
 import type { Planning, Synthesis } from './planning.js';
 import type { LinkedServer } from './tool-server.js';
-import type { AgentNode, Limits, LinkedFunnel, LinkedSkill } from './workspace.js';
+import type { AgentNode, AuditLevel, Limits, LinkedFunnel, LinkedSkill, TaskBounds } from './workspace.js';
 
 /** Raised when the shape changes; a resume refuses a format it does not know. */
 export const SNAPSHOT_FORMAT = 1;
@@ -40,6 +40,9 @@ export interface RunSnapshot {
   readonly memory?: MemorySettings;
   /** Knowledge bases that some skill of the run searches. */
   readonly knowledge?: readonly FrozenKnowledge[];
+  readonly tasks?: TaskBounds;
+  /** Upper bound of what the log keeps of a call, with the one of now; absent = `detailed`. */
+  readonly auditLevel?: AuditLevel;
   /** Set for a run that judges an output in place of carrying out the topology. */
   readonly judge?: Judgement;
   /** `gates.auto_resume`; absent = true. */

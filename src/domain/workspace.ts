@@ -112,8 +112,23 @@ export interface LinkedTopology {
   readonly planning: Planning | null;
   readonly synthesis: Synthesis | null;
   readonly knowledge: readonly KnowledgeBase[];
+  /** Null: neither bound is written. */
+  readonly tasks: TaskBounds | null;
+  /** `artifacts.audit.level`, else `audit.level` of the workspace: how much of a call the log of its runs keeps at most. */
+  readonly auditLevel: AuditLevel;
   readonly artifact: Artifact<Topology>;
 }
+
+/** Bounds of the agents of one run (`runtime` of its topology). */
+export interface TaskBounds {
+  /** Agents that work at the same time, at least 1; null = any number. One that waits for others is not at work. */
+  readonly maxConcurrent: number | null;
+  /** Working time of one activation in one attempt; null = no bound. What it waits for others or for people does not count. */
+  readonly timeoutMs: number | null;
+}
+
+/** Upper bound of what the log keeps of calls: nothing, a summary, all that a skill's own policy allows. */
+export type AuditLevel = 'minimal' | 'standard' | 'detailed';
 
 /** How much of a call the log keeps; `redact` lists the paths whose values are never written, whatever the level. */
 export type SkillAudit = {
@@ -136,7 +151,7 @@ export interface LinkedSkill {
   readonly onFailure?: 'escalate_to_human';
   /** Absent: none are written. */
   readonly constraints?: SkillConstraints;
-  /** Category default, then the skill's own keys, then `audit.level` of the workspace as upper bound. */
+  /** Category default, then the skill's own keys; `auditLevel` of the run's topology bounds it. */
   readonly audit: SkillAudit;
   readonly implementation: LinkedImplementation;
 }
@@ -249,7 +264,7 @@ export interface Workspace {
   readonly limits: Limits;
   /** `provider` is the name of a contribution; what a custom provider is called stands in its configuration. */
   readonly governance: { readonly provider: string; readonly config: JsonObject; readonly requireIdentifiedAuthor: boolean };
-  readonly auditLevel: 'minimal' | 'standard' | 'detailed';
+  readonly auditLevel: AuditLevel;
   readonly memory: MemorySettings;
   /** Whether workspace.yaml has a `memory` block. */
   readonly isMemoryWritten: boolean;

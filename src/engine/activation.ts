@@ -8,8 +8,10 @@ import { draftOnGoal } from './intent/measure-drift.js';
 import { isParked, type Parked } from './park.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
 import type { RunServices } from './services.js';
+import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
+import { cutOffBy } from './tasks/cut-off.js';
 
 /**
  * The one agent pipeline: root, child, parallel child, model and harness alike. Enter (stop check, governance), execute,
@@ -17,16 +19,26 @@ import { stopAtBoundary } from './stop.js';
  */
 export function runActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
   const { node, key } = activation;
-  const run = (): Promise<AgentResult> => enterActivation(services, activation);
+  const run = (): Promise<AgentResult> => atWork(services, activation);
   return node.funnel === null ? run() : services.turns.during({ agentId: node.id, key }, run);
+}
+
+/** A run without bounds never loads what holds them, and what has ended needs no place. */
+async function atWork(services: RunServices, activation: Activation): Promise<AgentResult> {
+  const { tasks } = services.snapshot;
+  const { node, key } = activation;
+  if (tasks === undefined || services.steps.rowOf(key)?.outcome != null) return enterActivation(services, activation);
+  const { boundedTask } = await import('./tasks/bounded-task.js');
+  return boundedTask(services, { agentId: node.id, bounds: tasks }, (within) => enterActivation(within, activation));
 }
 
 async function enterActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
   const { node, key } = activation;
-  const row = services.steps.rowOf(key);
+  const { steps } = services.task?.outer ?? services;
+  const row = steps.rowOf(key);
   if (row?.outcome == null) await stopAtBoundary(services);
   const startedAt = row === undefined ? services.clock.now() : Date.parse(row.startedAt);
-  const outcome = await services.steps.scope<ActivationValue>(
+  const outcome = await steps.scope<ActivationValue>(
     {
       key,
       kind: 'activation',
@@ -46,7 +58,7 @@ async function enterActivation(services: RunServices, activation: Activation): P
       ],
     },
     async () => {
-      const end = await execute(services, activation);
+      const end = await execute(services, activation).catch((error: unknown) => endOfTime(services, error));
       if (isParked(end)) return end;
       return { ...end, events: [...(end.events ?? []), completedEvent(activation, end, services.clock.now() - startedAt)] };
     },
@@ -54,10 +66,18 @@ async function enterActivation(services: RunServices, activation: Activation): P
   return toAgentResult(outcome);
 }
 
+/** An agent whose working time is used up has failed; anything else that leaves it unfinished goes on up. */
+function endOfTime(services: RunServices, error: unknown): StepEnd<never> {
+  const cut = cutOffBy(error, services.steps.deps);
+  if (cut === null) throw error;
+  return failedEnd(cut.reason, cut.message);
+}
+
 /** An agent without a funnel has one draft, and that is its result. */
 async function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
-  const tolerant: RunServices = { ...services, abort: () => undefined };
-  const activate: Activate = (child, scope) => runActivation(scope === 'tolerant' ? tolerant : services, child);
+  const { outer, aside } = services.task ?? { outer: services, aside: <T>(wait: () => Promise<T>) => wait() };
+  const tolerant: RunServices = { ...outer, abort: () => undefined };
+  const activate: Activate = (child, scope) => aside(() => runActivation(scope === 'tolerant' ? tolerant : outer, child));
   const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> =>
     draftOnGoal(services, { ...call, activate }, { goal: activation, draft: (made) => runDraft(services, made) });
   const { funnel } = activation.node;

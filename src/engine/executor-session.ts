@@ -9,6 +9,7 @@ import { readExecutorResult, threwResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';
 import { isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
+import { thrownEnd } from './step-ends.js';
 import { stepEnv } from './step-env.js';
 import { StepFailure } from './step-failure.js';
 import type { StepContext, StepEnd } from './step-types.js';
@@ -49,6 +50,8 @@ export async function runSession(services: RunServices, session: Session): Promi
     if (isLeaseLapsed) throw leaveForLease(services);
     const { result, diff } = await withDiff(worktree, readExecutorResult(executed));
     const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
+    const cut = services.steps.deps.cutOff?.() ?? null;
+    if (cut !== null) return { ...thrownEnd(cut), usage: result.usage ?? NO_USAGE, events: [ended] };
     if (services.signal.aborted) {
       await context.emit(ended);
       throw new Unfinished('abort');

@@ -7,6 +7,7 @@ import type { Wait } from './park.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { createToolCache } from './skills/tool-cache.js';
+import { TaskSlots } from './tasks/task-slots.js';
 import { Unfinished, type UnfinishedReason } from './unfinished.js';
 
 /** What the interpreter made of a run; the worker turns it into a status. */
@@ -20,11 +21,17 @@ export type RunOutcome =
   | { readonly kind: 'parked'; readonly waits: readonly Wait[] };
 
 /** What a run brings along; the interpreter adds what lives as long as one pass over the journal. */
-export type RunParts = Omit<RunServices, 'turns' | 'compressors' | 'toolCache'>;
+export type RunParts = Omit<RunServices, 'turns' | 'compressors' | 'toolCache' | 'slots' | 'task'>;
 
 /** Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that is not empty. */
 export async function interpretRun(parts: RunParts, input: string): Promise<RunOutcome> {
-  const services: RunServices = { ...parts, turns: new GateTurns(), compressors: new PluginCompressors(parts), toolCache: createToolCache() };
+  const services: RunServices = {
+    ...parts,
+    turns: new GateTurns(),
+    compressors: new PluginCompressors(parts),
+    toolCache: createToolCache(),
+    slots: new TaskSlots(parts.snapshot.tasks?.maxConcurrent ?? null),
+  };
   const { judge, topology } = services.snapshot;
   const { root } = topology;
   try {

@@ -18,6 +18,7 @@ import type { PluginCompressors } from './compress/plugin-compressors.js';
 import type { GateTurns } from './funnel/gate-turns.js';
 import type { ToolCache } from './skills/tool-cache.js';
 import type { Steps } from './steps.js';
+import type { TaskSlots } from './tasks/task-slots.js';
 
 /** What every agent of a run shares, wherever it runs: root, child, parallel child, model or harness alike. */
 export interface RunServices {
@@ -61,6 +62,15 @@ export interface RunServices {
   readonly turns: GateTurns;
   /** Answers of tools that only read. */
   readonly toolCache: ToolCache;
+  /** Places for agents at work. */
+  readonly slots: TaskSlots;
+  /** Set inside an activation whose topology bounds it. */
+  readonly task?: {
+    /** The services of the run, without the bounds of this activation: what runs below it has its own. */
+    readonly outer: RunServices;
+    /** Waits for others without a place and without using time. */
+    aside<T>(wait: () => Promise<T>): Promise<T>;
+  };
   readonly processes: Processes;
   readonly worktrees: Worktrees;
   readonly lease: LeaseSignal;

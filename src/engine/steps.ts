@@ -7,10 +7,11 @@ import { identityDigest, stepIdOf } from './derive.js';
 import type { EventDraft } from './draft.js';
 import { isParked, type Parked } from './park.js';
 import { ABORTED, raceAbort } from './race-abort.js';
-import { breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
+import { answersInDoubt, breachEnd, countOf, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
 import { StepFailure } from './step-failure.js';
 import type { Breach, PeopleStep, Question, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
 import { StepWriter } from './step-writer.js';
+import { cutOffBy } from './tasks/cut-off.js';
 import { Unfinished } from './unfinished.js';
 
 interface StartOf {
@@ -24,7 +25,7 @@ interface StartOf {
   readonly told?: readonly EventDraft[];
 }
 
-type StepFn<E> = (context: StepContext) => Promise<E>;
+export type StepFn<E> = (context: StepContext) => Promise<E>;
 
 /**
  * `step(key, kind, fn)` of journal.md: the recorded result if there is one; else `started` is durable, `fn` runs, the
@@ -76,9 +77,7 @@ export class Steps {
       told: spec.onAllowed?.() ?? [],
     });
     await this.deps.session.flush();
-    // The scope may have ended while the row was being written: then nothing of the step has begun outside.
-    if (this.deps.signal.aborted) throw new Unfinished('abort');
-    return this.#record(spec, writer, await this.#carryOut<StepEnd<T>>(writer, fn));
+    return this.#record(spec, writer, await this.#carryOut<StepEnd<T>>(writer, (context) => this.#unlessOver(() => fn(context))));
   }
 
   /**
@@ -210,11 +209,19 @@ export class Steps {
     return writer.end({ outcome: end.outcome.status === 'failed' ? end.outcome : breach.outcome, usage: end.usage ?? null, events });
   }
 
+  /** The scope may have ended while the row was being written: then nothing of the step has begun outside. */
+  #unlessOver<T>(fn: () => Promise<T>): Promise<T> {
+    if (this.deps.signal.aborted) throw new Unfinished('abort');
+    return fn();
+  }
+
   /** Only stop, abort, a lost lease and a divergence leave a step without a result (journal.md 2.1). */
   async #carryOut<E>(writer: StepWriter, fn: StepFn<E>): Promise<E | StepEnd<never>> {
     try {
       return await fn(writer);
     } catch (error) {
+      const cut = cutOffBy(error, this.deps);
+      if (cut !== null) return thrownEnd(cut);
       if (error instanceof Unfinished || (isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED')) throw error;
       if (this.deps.signal.aborted) throw new Unfinished('abort');
       if (!(error instanceof StepFailure)) this.deps.onThrown?.(writer.row.key, error);
@@ -243,11 +250,4 @@ export class Steps {
       events: [inDoubtEvent(spec, row)],
     });
   }
-}
-
-/** A scope entered again numbers its events after those that its first entry can have written. */
-const countOf = (row: StepRow): number => (row.outcome === null ? 1000 * row.attempt : 0);
-
-function answersInDoubt(spec: StepSpec): boolean {
-  return spec.onInDoubt !== 'repeat' || spec.effects === 'destructive';
 }

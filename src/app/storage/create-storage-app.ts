@@ -1,9 +1,10 @@
+import { DEFAULT_AUDIT_RETENTION_DAYS } from '../../domain/audit-retention.js';
 import { KitError } from '../../domain/errors.js';
 import type { CopyState } from '../../domain/ports/audit.js';
 import type { StoreMove } from '../../domain/ports/store-move.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { readEnv } from '../read-env.js';
-import { DEFAULT_AUDIT_RETENTION_DAYS, type ReadStorage } from './read-storage.js';
+import type { ReadStorage } from './read-storage.js';
 import { resolveStorage, type StoragePlace } from './resolve-storage.js';
 import type { PruneAsk, RetentionAge, StorageApp } from './storage-app.js';
 import { storageEnvironment } from './storage-environment.js';

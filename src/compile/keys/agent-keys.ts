@@ -1,4 +1,4 @@
-import { described, inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
+import { described, inForce, type KeyRow, labels, notYet } from './key-row.js';
 
 const MODEL = ['', 'provider', 'name', 'temperature', 'max_tokens', 'tool_provider', 'tool_model', 'options'];
 const PROMPT = ['', 'system', 'persona'];
@@ -29,15 +29,12 @@ export const TOPOLOGY_KEYS: readonly KeyRow[] = [
     'locks',
   ]),
   ...AGENT_KEYS,
-  inForceBut('Topology.runtime.mode', { '"persistent"': 'refuse', '"scheduled"': 'refuse' }),
-  ...notYet('Topology.runtime.max_concurrent_tasks', 'refuse', ['']),
-  ...notYet('Topology.runtime.task_timeout_seconds', 'refuse', ['']),
-  ...notYet('Topology.runtime.checkpointing', 'refuse', ['', 'storage']),
+  ...inForce('Topology.runtime', ['mode', 'max_concurrent_tasks', 'task_timeout_seconds', 'checkpointing', 'checkpointing.storage']),
   ...inForce('Topology.runtime.planning', ['scope_required', 'two_phase', 'synthesis_roles', 'synthesizer_role']),
   ...inForce('Topology.runtime.synthesis', ['provider', 'model', 'prompt']),
   ...inForce('Topology.artifacts.knowledge_bases.*', ['id', 'path', 'include', 'storage']),
   ...notYet('Topology.artifacts', 'warn', ['review_queues']),
-  ...notYet('Topology.artifacts.audit', 'refuse', ['level', 'storage', 'retention_days']),
+  ...inForce('Topology.artifacts.audit', ['level', 'storage', 'retention_days']),
   ...notYet('Topology.artifacts.skill_gap_logging', 'warn', ['enabled', 'surface_threshold']),
   ...intent('Topology.intent_monitoring'),
   ...inForce('Topology.governance.decision_skills.*', BINDING),

@@ -22,11 +22,10 @@ const STORAGE: readonly KeyRow[] = [
   ]),
   ...inForce('Workspace.storage.knowledge_bases', ['default_backend']),
   inForceBut('Workspace.storage.memory.backend', { '"postgres"': 'refuse' }),
-  inForceBut('Workspace.storage.fleet.backend', { '"postgres"': 'refuse' }),
+  ...inForce('Workspace.storage.fleet', ['backend', 'url']),
   ...notYet('Workspace.storage.checkpoints', 'refuse', ['path']),
   ...notYet('Workspace.storage.artifacts', 'refuse', ['path']),
   ...notYet('Workspace.storage.memory', 'refuse', ['url']),
-  ...notYet('Workspace.storage.fleet', 'refuse', ['url']),
   ...inForce('Workspace.storage', ['journal_days']),
 ];
 

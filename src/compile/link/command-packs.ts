@@ -3,7 +3,7 @@ import type { LinkedCommand, LinkedSkill } from '../../domain/workspace.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 import { effectsOr, onInDoubt } from './effects.js';
-import { type AuditLevel, skillAudit } from './skill-audit.js';
+import { skillAudit } from './skill-audit.js';
 import { tierOr } from './tiers.js';
 
 /** One command of a pack, with where it stands in the workspace file. */
@@ -78,7 +78,7 @@ export const commandInputs = (command: PackCommand): JsonSchema => ({
 });
 
 /** The skill `<pack>-<command>` that stands for a command without a skill file. */
-export const syntheticSkill = (command: PackCommand, level: AuditLevel): LinkedSkill => ({
+export const syntheticSkill = (command: PackCommand): LinkedSkill => ({
   id: syntheticSkillId(command),
   description: command.description,
   category: 'capability',
@@ -87,6 +87,6 @@ export const syntheticSkill = (command: PackCommand, level: AuditLevel): LinkedS
   requiredScopes: [],
   effects: command.effects,
   onInDoubt: command.onInDoubt,
-  audit: skillAudit('capability', null, level),
+  audit: skillAudit('capability', null),
   implementation: { type: 'command', pack: command.pack, command: command.command },
 });

@@ -3,7 +3,7 @@ import { type KnowledgeBase, knowledgeSkillId } from '../../domain/knowledge.js'
 import type { LinkedSkill } from '../../domain/workspace.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Art } from './registries.js';
-import { type AuditLevel, skillAudit } from './skill-audit.js';
+import { skillAudit } from './skill-audit.js';
 
 const STORAGES = ['sqlite', 'postgres'] as const;
 
@@ -54,7 +54,7 @@ const INPUTS: JsonSchema = {
 export const resultsOf = (limit: unknown): number => (typeof limit === 'number' ? Math.min(limit, MAX_RESULTS) : DEFAULT_RESULTS);
 
 /** The skill `search-<id>` of a base: it reads, so it needs no scope of its own. */
-export const knowledgeSkill = (base: KnowledgeBase, level: AuditLevel): LinkedSkill => ({
+export const knowledgeSkill = (base: KnowledgeBase): LinkedSkill => ({
   id: knowledgeSkillId(base.id),
   description: `Searches the knowledge base ${base.id} and returns the passages that fit best, each with its file, heading and lines.`,
   category: 'capability',
@@ -63,6 +63,6 @@ export const knowledgeSkill = (base: KnowledgeBase, level: AuditLevel): LinkedSk
   requiredScopes: [],
   effects: 'read',
   onInDoubt: 'repeat',
-  audit: skillAudit('capability', null, level),
+  audit: skillAudit('capability', null),
   implementation: { type: 'knowledge', base },
 });

@@ -7,7 +7,7 @@ import { effectsOr, onInDoubt } from './effects.js';
 import { knowledgeBases, knowledgeSkill } from './knowledge.js';
 import { modelChoice } from './merge.js';
 import type { Art, Registries } from './registries.js';
-import { type AuditLevel, type SkillCategory, skillAudit } from './skill-audit.js';
+import { type SkillCategory, skillAudit } from './skill-audit.js';
 import { tierOr } from './tiers.js';
 
 const CATEGORIES: readonly SkillCategory[] = ['capability', 'decision', 'coordination', 'persistence'];
@@ -21,7 +21,6 @@ const DEFAULT_RETRIES = 2;
 interface SkillScope {
   readonly workspace: JsonObject;
   readonly commands: readonly PackCommand[];
-  readonly level: AuditLevel;
   readonly topologies: Registries['topologies'];
 }
 
@@ -128,22 +127,22 @@ function linkSkill(scope: SkillScope, id: string, artifact: Art): LinkedSkill | 
     onInDoubt: onInDoubt(choice, effects),
     ...(textAt(objectAt(skill, 'constraints'), 'on_failure') === 'escalate_to_human' ? { onFailure: 'escalate_to_human' as const } : {}),
     ...(constraints === null ? {} : { constraints }),
-    audit: skillAudit(category, objectAt(skill, 'audit'), scope.level),
+    audit: skillAudit(category, objectAt(skill, 'audit')),
     implementation,
   };
 }
 
 /** The agent skill `topology-<name>` that `pack:workspace` grants. */
-const topologySkill = (name: string, description: string | null, { level, ...scope }: SkillScope): LinkedSkill => ({
+const topologySkill = (name: string, description: string | null, scope: SkillScope): LinkedSkill => ({
   id: `topology-${name}`,
   description: description ?? `Runs the topology ${name}`,
   category: 'capability',
-  inputs: inputsOfTopology({ level, ...scope }, { topology: name }),
+  inputs: inputsOfTopology(scope, { topology: name }),
   outputs: null,
   requiredScopes: [],
   effects: 'unknown',
   onInDoubt: onInDoubt(null, 'unknown'),
-  audit: skillAudit('capability', null, level),
+  audit: skillAudit('capability', null),
   implementation: {
     type: 'agent',
     topology: name,
@@ -156,10 +155,10 @@ const topologySkill = (name: string, description: string | null, { level, ...sco
 });
 
 /** Files first, then what command packs, knowledge bases and topologies stand for; a file wins over a synthetic skill of its id (a rule reports the clash). */
-export function linkSkills(registries: Registries, level: AuditLevel): ReadonlyMap<string, LinkedSkill> {
+export function linkSkills(registries: Registries): ReadonlyMap<string, LinkedSkill> {
   const workspace = registries.config.value;
   const commands = packCommands(workspace);
-  const scope: SkillScope = { workspace, commands, level, topologies: registries.topologies };
+  const scope: SkillScope = { workspace, commands, topologies: registries.topologies };
   const skills = new Map<string, LinkedSkill>();
   for (const [id, artifact] of registries.skills) {
     const linked = linkSkill(scope, id, artifact);
@@ -167,10 +166,10 @@ export function linkSkills(registries: Registries, level: AuditLevel): ReadonlyM
   }
   for (const command of commands) {
     const id = syntheticSkillId(command);
-    if (!registries.skills.has(id)) skills.set(id, syntheticSkill(command, level));
+    if (!registries.skills.has(id)) skills.set(id, syntheticSkill(command));
   }
   for (const base of knowledgeBases(registries.topologies.values()).values()) {
-    const linked = knowledgeSkill(base, level);
+    const linked = knowledgeSkill(base);
     if (!skills.has(linked.id)) skills.set(linked.id, linked);
   }
   for (const artifact of registries.topologies.values()) {

@@ -5,6 +5,8 @@ import { decisionBindings } from './decision-bindings.js';
 import { linkKnowledgeBases } from './knowledge.js';
 import { linkPlanning, linkSynthesis } from './planning.js';
 import type { Art } from './registries.js';
+import { linkTasks } from './tasks.js';
+import { topologyAuditLevel } from './workspace-config.js';
 
 /** Every topology, linked; keyed by `name@version`. */
 export function linkTopologies(scope: Omit<AgentScope, 'topology' | 'name'>): ReadonlyMap<string, LinkedTopology> {
@@ -28,6 +30,8 @@ function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Ar
     planning: linkPlanning(workspace, artifact.value),
     synthesis: linkSynthesis(workspace, artifact.value),
     knowledge: linkKnowledgeBases(artifact.value),
+    tasks: linkTasks(artifact.value),
+    auditLevel: topologyAuditLevel(workspace, artifact.value),
     // The registry read this file as JSON; the schema phase has checked it to be a Topology.
     artifact: artifact as unknown as LinkedTopology['artifact'],
   };

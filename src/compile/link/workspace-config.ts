@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../domain/json.js';
 import { RESERVED_SCOPES } from '../../domain/scopes.js';
-import type { ArtifactsBlock, CredentialEntry, Limits, StorageBlock, StorageSettings, Workspace } from '../../domain/workspace.js';
+import type { ArtifactsBlock, AuditLevel, CredentialEntry, Limits, StorageBlock, StorageSettings, Workspace } from '../../domain/workspace.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { linkCompression } from './compression.js';
 import { linkGovernance } from './governance.js';
 import { linkMemory } from './memory.js';
 import type { Art } from './registries.js';
 import { linkServers } from './servers.js';
-import type { AuditLevel } from './skill-audit.js';
 
 const DEFAULT_MAX_STEPS_PER_RUN = 500;
 const DEFAULT_JOURNAL_DAYS = 7;
@@ -19,8 +18,17 @@ const LEVELS: readonly AuditLevel[] = ['minimal', 'standard', 'detailed'];
 export const conferredScopes = (roles: readonly Art[]): ReadonlySet<string> =>
   new Set(roles.flatMap((registry) => objectsAt(registry.value, 'roles').flatMap((role) => textsAt(role, 'scopes'))));
 
-export const auditLevel = (workspace: JsonObject): AuditLevel =>
-  LEVELS.find((level) => level === textAt(objectAt(workspace, 'audit'), 'level')) ?? 'detailed';
+const levelAt = (holder: JsonObject | null): AuditLevel | null =>
+  LEVELS.find((level) => level === textAt(objectAt(holder, 'audit'), 'level')) ?? null;
+
+/** `audit.level` as it is written in a workspace; null = nothing is. */
+export const writtenAuditLevel = (workspace: JsonObject): AuditLevel | null => levelAt(workspace);
+
+/** Level of the runs of a topology: its own, which a rule holds to be no weaker than one the workspace writes, else the workspace's. */
+export const topologyAuditLevel = (workspace: JsonObject, topology: JsonObject): AuditLevel =>
+  levelAt(objectAt(topology, 'artifacts')) ?? auditLevel(workspace);
+
+const auditLevel = (workspace: JsonObject): AuditLevel => levelAt(workspace) ?? 'detailed';
 
 function limits(workspace: JsonObject): Limits {
   const block = objectIn(workspace, 'governance', 'limits');

@@ -21,6 +21,7 @@ import { checkRoles } from './roles.js';
 import { checkScopes } from './scopes.js';
 import { checkServerAuth } from './server-auth.js';
 import { checkSkills } from './skills.js';
+import { checkTopologies } from './topologies.js';
 import { checkTriggers } from './triggers.js';
 import { checkWorkspace } from './workspace.js';
 
@@ -48,6 +49,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkFunnels(linked, report);
   checkFunnelDiffs(linked, report);
   checkRoles(linked.registries.roles, report);
+  checkTopologies(linked, report);
   checkAgents(linked, report);
   checkScopes(linked, report);
   checkDecisionBindings(linked, report);

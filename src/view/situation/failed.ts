@@ -77,6 +77,12 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'an agent took as many turns as KIT_MAX_TOOL_TURNS allows without an answer',
     'a higher KIT_MAX_TOOL_TURNS, or a smaller task',
   ),
+  task_timeout: failure(
+    'task-timeout',
+    'author',
+    'an agent worked longer than runtime.task_timeout_seconds allows',
+    'a longer task_timeout_seconds, or less to do',
+  ),
   timeout: failure('timeout', 'submitter', 'the run executed longer than it may', 'a longer timeout, or less to do'),
   crash_loop: failure('crash-loop', 'operator', 'its worker died again and again in one step', 'a machine on which that step can run'),
   denied: failure('denied', 'operator', 'governance denied what the entry agent is', 'a policy, a scope or a tier that allows it'),

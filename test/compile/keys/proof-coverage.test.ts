@@ -10,6 +10,7 @@ import { CHILD_PROOFS } from './proofs/child-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { COMPRESSION_PROOFS } from './proofs/compression-proofs.js';
 import { EVAL_PROOFS } from './proofs/eval-proofs.js';
+import { FLEET_PROOFS } from './proofs/fleet-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { GOVERNANCE_PROOFS } from './proofs/governance-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
@@ -19,6 +20,7 @@ import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
+import { TASK_PROOFS } from './proofs/task-proofs.js';
 import { TOOL_PROOFS } from './proofs/tool-proofs.js';
 import { TRIGGER_PROOFS } from './proofs/trigger-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
@@ -34,6 +36,7 @@ const PROVEN = [
   COMMAND_PROOFS,
   EVAL_PROOFS,
   COMPRESSION_PROOFS,
+  FLEET_PROOFS,
   GATE_PROOFS,
   GOVERNANCE_PROOFS,
   HARNESS_PROOFS,
@@ -44,6 +47,7 @@ const PROVEN = [
   CODED_PROOFS,
   SINK_PROOFS,
   STORAGE_PROOFS,
+  TASK_PROOFS,
   TOOL_PROOFS,
   TRIGGER_PROOFS,
   VERDICT_PROOFS,

@@ -123,6 +123,7 @@ const STORAGE: readonly RunProof[] = [
 const WORKSPACE: readonly RunProof[] = [
   ...STORAGE,
   { key: 'Workspace.audit.level', a: 'minimal', b: 'detailed', given: COMPLETE },
+  { key: 'Topology.artifacts.audit.level', a: 'minimal', b: 'detailed', given: COMPLETE },
   { key: 'Workspace.governance.limits.max_steps_per_agent', a: 1, b: 20 },
   { key: 'Workspace.governance.limits.max_steps_per_run', a: 2, b: 20 },
   {

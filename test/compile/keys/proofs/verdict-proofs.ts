@@ -74,8 +74,19 @@ const RULES: readonly VerdictProof[] = [
   { key: 'ModelProvider.spec.requires', a: undefined, b: 'code' },
 ];
 
+const AUDIT = 'Topology.artifacts.audit';
+
+/** What belongs to the workspace: a topology may only say the same. */
+const OF_THE_WORKSPACE: readonly VerdictProof[] = [
+  { key: 'Topology.runtime.mode', a: 'one-shot', b: 'persistent' },
+  { key: 'Topology.runtime.checkpointing', a: { storage: 'sqlite' }, b: { storage: 'sqlite', unread: 1 } },
+  { key: 'Topology.runtime.checkpointing.storage', a: 'sqlite', b: 'postgres' },
+  { key: `${AUDIT}.storage`, a: 'sqlite', b: 'postgres' },
+  { key: `${AUDIT}.retention_days`, a: 365, b: 30 },
+];
+
 /** What `kit validate --tree` shows of an artifact, for people. */
 const SHOWN: readonly VerdictProof[] = [{ key: 'Topology.metadata.description', a: 'The first text.', b: 'The second text.' }];
 
 /** Keys whose effect is a verdict of `kit validate`, or a line of its report. */
-export const VERDICT_PROOFS: readonly VerdictProof[] = [...HEADS, ...IDENTIFIERS, ...REFERENCES, ...RULES, ...SHOWN];
+export const VERDICT_PROOFS: readonly VerdictProof[] = [...HEADS, ...IDENTIFIERS, ...REFERENCES, ...RULES, ...OF_THE_WORKSPACE, ...SHOWN];
