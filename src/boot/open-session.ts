@@ -11,6 +11,7 @@ import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
+import type { AskVersion } from '../domain/ports/programs.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
@@ -95,6 +96,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   let place: ReturnType<typeof storageOf> | undefined;
   const cache: DigestCache = { clock: parts.clock, known: new Map() };
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
+  const askVersion = lazyAskVersion(parts);
   const session: BootSession = {
     workspace,
     plugins: host,
@@ -111,7 +113,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
       });
     },
-    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir, session: () => session }),
+    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir, askVersion, session: () => session }),
     sweepWorktrees: async (isWanted) => {
       const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([
         import('../system/worktrees/sweep.js'),
@@ -135,9 +137,26 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       assertPrices: (snapshot) => assertPrices(host, credentials, snapshot),
       knowledge: async (bases) => (await import('./knowledge.js')).prepareSessionKnowledge({ session, files: deps.files, cache }, bases),
       headCommit: () => headCommit(workspace.root, parts.env),
+      askVersion,
     },
   };
   return session;
+}
+
+/** Few packs ask for a version. */
+function lazyAskVersion({ env, clock }: Pick<SessionParts, 'env' | 'clock'>): AskVersion {
+  let made: Promise<AskVersion> | undefined;
+  const make = async (): Promise<AskVersion> => {
+    const [{ createAskVersion }, { childEnvironment }] = await Promise.all([
+      import('../system/program-version.js'),
+      import('../system/child-env.js'),
+    ]);
+    return createAskVersion({ clock, env: childEnvironment(env) });
+  };
+  return async (binary) => {
+    made ??= make();
+    return (await made)(binary);
+  };
 }
 
 /** The use case is loaded with the first of them. */
@@ -158,6 +177,7 @@ type Opened = Pick<RunSession, 'workspace'> & {
   readonly credentials: CredentialService;
   readonly schemas: LoadSchemas;
   readonly stateDir: string;
+  readonly askVersion: AskVersion;
   /** Once it is open. */
   readonly session: () => BootSession;
 };
@@ -189,8 +209,10 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     clock: parts.clock,
     log: parts.log,
     onText: parts.texts.publish,
+    askVersion: opened.askVersion,
   };
-  const servers = runServers(live, parts.sharedServers ?? createSharedServers());
+  const containers = { runtime: parts.env.KIT_CONTAINER_RUNTIME || null, image: parts.env.KIT_SANDBOX_IMAGE || null };
+  const servers = runServers({ ...live, containers }, parts.sharedServers ?? createSharedServers());
   return async (job, snapshot) => ({
     ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
     children: lazyChildRuns(async () => (await import('./child-runs.js')).openChildRuns(parts, opened.session(), job)),

@@ -4,6 +4,7 @@ import type { PluginHost } from '../domain/extension-points.js';
 import type { Job } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { GovernanceProvider } from '../domain/ports/governance.js';
+import type { AskVersion } from '../domain/ports/programs.js';
 import type { ReadRoles } from '../domain/ports/reviews.js';
 import type { Clock, Log, Processes, Worktrees } from '../domain/ports/system.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
@@ -38,6 +39,7 @@ export interface FacilityParts {
   /** Takes what models write, masked. */
   readonly onText: (jobId: string, piece: StreamedText) => void;
   readonly servers: OpenRunServers;
+  readonly askVersion: AskVersion;
 }
 
 /** What one run needs of the outside. Nothing is opened before it is used; secrets are followed by this run's own mask. */
@@ -63,7 +65,10 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
     worktrees: parts.worktrees,
     workspaceRoot: workspace.root,
     childEnv: parts.childEnv,
-    commandEnv: (command) => parts.credentials.renderAll(command.env, command.credentialsRef === null ? null : [command.credentialsRef]),
+    commandEnv: async (command) => {
+      await assertFit(parts, command);
+      return parts.credentials.renderAll(command.env, command.credentialsRef === null ? null : [command.credentialsRef]);
+    },
     ...servers,
     tierNow: (skill) => tierNow(workspace, skill),
     validate: async (schema, value) => (await parts.schemas()).validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
@@ -78,6 +83,12 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
       secrets.release();
     },
   };
+}
+
+/** The machine that executes a run may be another one than it was submitted to. Throws KIT_BINARY_VERSION. */
+async function assertFit({ askVersion }: FacilityParts, command: LinkedCommand): Promise<void> {
+  if (command.requires === undefined) return;
+  await (await import('../app/submit/assert-binaries.js')).assertBinaries(askVersion, command.id, command);
 }
 
 /** What the files say now of whoever is called, whatever the snapshot froze. */

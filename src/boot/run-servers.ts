@@ -7,7 +7,15 @@ import { createToolServers, type ToolServers } from '../worker/tool-servers.js';
 import { renderConfig } from './render-config.js';
 import type { FacilityParts } from './run-facilities.js';
 
-type ServerParts = Pick<FacilityParts, 'workspace' | 'plugins' | 'credentials' | 'processes' | 'childEnv' | 'clock' | 'log'>;
+/** What this machine says of containers; null = nothing. */
+export interface ContainerDefaults {
+  readonly runtime: string | null;
+  readonly image: string | null;
+}
+
+interface ServerParts extends Pick<FacilityParts, 'workspace' | 'plugins' | 'credentials' | 'processes' | 'childEnv' | 'clock' | 'log'> {
+  readonly containers: ContainerDefaults;
+}
 
 /** Gives each run its servers: its own, or those that a serving process shares. */
 export type OpenRunServers = () => Pick<RunFacilities, 'toolServer' | 'closeServers'>;
@@ -41,10 +49,10 @@ function usingServers({ servers, use }: UsedServers): ReturnType<OpenRunServers>
   };
 }
 
-const openServers = ({ workspace, plugins, credentials, processes, childEnv, clock, log }: ServerParts): ToolServers =>
+const openServers = ({ workspace, plugins, credentials, processes, childEnv, clock, log, containers }: ServerParts): ToolServers =>
   createToolServers({
     source: (name) => plugins.resolve('toolSources', name, {}),
-    settings: (server) => settingsOf(credentials, server),
+    settings: async (server) => ({ ...(await settingsOf(credentials, server)), ...sandboxOf(server, containers) }),
     bearer: async ({ credentialsRef }) => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
     processes,
     context: { log, clock, env: childEnv, workspaceRoot: workspace.root },
@@ -57,4 +65,11 @@ const LATE: readonly string[] = ['endpoint', 'env', 'headers'];
 async function settingsOf(credentials: CredentialService, server: LinkedServer): Promise<JsonObject> {
   const late = Object.fromEntries(Object.entries(server.config).filter(([key]) => LATE.includes(key)));
   return { ...server.config, ...(await renderConfig(credentials, late, server.credentialsRef === null ? null : [server.credentialsRef])) };
+}
+
+/** A server that is to run in a container is told what the machine says of containers; an image that is written comes first. */
+function sandboxOf({ config }: LinkedServer, { runtime, image }: ContainerDefaults): JsonObject {
+  if (config.sandboxed !== true) return {};
+  const isWritten = typeof config.sandbox_image === 'string';
+  return { ...(runtime === null ? {} : { container_runtime: runtime }), ...(image === null || isWritten ? {} : { sandbox_image: image }) };
 }

@@ -133,6 +133,7 @@ export const ERROR_REGISTRY = {
   KIT_TOOL_CALL_FAILED: { exit: 1, http: 502, hint: 'Look at the server; `sent` says whether it may have done what was asked.' },
   KIT_TOOL_SANDBOX_UNAVAILABLE: { exit: 2, http: 422, hint: 'Install docker or podman, or set `sandboxed: false`.' },
   KIT_TOOL_SERVER_UNKNOWN: { exit: 2, http: 422, hint: 'Declare the server under `mcp_servers` in workspace.yaml.' },
+  KIT_BINARY_VERSION: { exit: 2, http: 422, hint: 'Install a version that fits, or change `requires` of the pack.' },
   KIT_MIGRATE_MISMATCH: { exit: 1, http: 500, hint: 'Nothing was removed: keep the SQLite files, and migrate into an empty database.' },
 } as const satisfies Record<string, ErrorInfo>;
 

@@ -59,6 +59,7 @@ export const EVENT_TYPES = [
   'skill.executed',
   'skill.gap',
   'tool.refused',
+  'tool.progress',
   'memory.recalled',
   'memory.written',
   'executor.started',

@@ -223,6 +223,8 @@ export interface LinkedCommand {
   readonly maxOutputBytes: number;
   readonly parse: 'text' | 'json' | 'lines';
   readonly permission: 'open' | 'cautious' | 'strict' | 'readonly';
+  /** Binaries of its pack with the version that they must have, such as `>=2.40`; absent: none is asked for. */
+  readonly requires?: readonly { readonly binary: string; readonly version: string }[];
 }
 
 /** Bounds of one run or agent: steps are counted, cost is in USD; null = no bound. `maxStepsPerRun` defaults to 500. */

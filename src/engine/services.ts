@@ -84,7 +84,10 @@ export interface RunServices {
   readonly workspaceRoot: string;
   /** The allowlisted environment of any child process, without secrets. */
   readonly childEnv: Readonly<Record<string, string>>;
-  /** Environment of one command with `${VAR}` and credential references resolved, at the point of use: the step of this key. */
+  /**
+   * Environment of one command with `${VAR}` and credential references resolved, at the point of use: the step of this key. Throws
+   * KIT_BINARY_VERSION where a binary of its pack is there in another version than the pack asks for.
+   */
   readonly commandEnv: (command: LinkedCommand, stepKey: string) => Promise<Readonly<Record<string, string>>>;
   /**
    * The server of a tool, opened when it is first asked for: its processes run under the lease of the run, or as long as this process where

@@ -70,6 +70,13 @@ export function toolCall(view: RunView, event: ToolEvent): RunView {
   }));
 }
 
+/** A call that takes long says how far it is; it counts once it has ended. */
+export function toolProgress(view: RunView, event: EventOf<'tool.progress'>): RunView {
+  const { tool, done, total } = event.payload;
+  const label = `${tool} ${total === null ? done : `${done} of ${total}`}`;
+  return change(view, activationOf(view, event), (agent) => working(agent, { kind: 'tools', label }));
+}
+
 export function executorStarted(view: RunView, event: EventOf<'executor.started'>): RunView {
   return change(view, activationOf(view, event), (agent) => working(agent, { kind: 'harness', label: event.payload.ref }));
 }

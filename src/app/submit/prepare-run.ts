@@ -5,6 +5,7 @@ import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { AttachmentRef, RunRequest } from '../../domain/job.js';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
+import type { AskVersion } from '../../domain/ports/programs.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
 import type { AgentNode, Limits, LinkedFunnel, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
@@ -50,6 +51,8 @@ export interface PrepareDeps extends ModelDeps {
   readonly assertPrices: (snapshot: RunSnapshot) => Promise<void>;
   /** Looks at the documents of knowledge bases; never asked for none. Throws KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE. Absent: no run may search. */
   readonly knowledge?: (bases: readonly KnowledgeBase[]) => Promise<PreparedKnowledge>;
+  /** What programs of this machine say of their version. */
+  readonly askVersion: AskVersion;
   /** HEAD of the repository that holds the workspace; null without one. */
   readonly headCommit: () => Promise<string | null>;
   /** Canonical texts of agents and skills, filled here; one for all runs of the session, because a loaded workspace never changes. */
@@ -90,7 +93,7 @@ export interface PreparedRun {
  *
  * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
  * KIT_TOOL_SERVER_UNKNOWN, KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID,
- * KIT_POLICY_INVALID, KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE, KIT_CREDENTIAL_UNRESOLVED.
+ * KIT_POLICY_INVALID, KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE, KIT_CREDENTIAL_UNRESOLVED, KIT_BINARY_VERSION.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
@@ -197,7 +200,10 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunR
   const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis });
   await assertExecutors(deps.plugins, agents, deps.schemas);
   assertServers(deps, skills);
-  if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
+  if (deps.callsNobody !== true && deps.isElsewhere !== true) {
+    assertCredentialSources(deps, skills);
+    if (skills.some(needsVersion)) await (await import('./assert-binaries.js')).assertSkillBinaries(deps.askVersion, skills);
+  }
   const knowledge = await knowledgeOf(deps, skills);
   const snapshot: RunSnapshot = {
     format: SNAPSHOT_FORMAT,
@@ -233,6 +239,8 @@ async function knowledgeOf({ knowledge }: PrepareDeps, skills: readonly LinkedSk
     throw new KitError('KIT_KNOWLEDGE_INVALID', `nothing here reads the documents of ${bases.map(({ id }) => id).join(', ')}`);
   return knowledge(bases);
 }
+
+const needsVersion = ({ implementation }: LinkedSkill): boolean => implementation.type === 'command' && implementation.command.requires !== undefined;
 
 const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly LinkedSkill[] =>
   [...new Set(ids)].flatMap((id) => workspace.skills.get(id) ?? []);

@@ -52,6 +52,7 @@ const COMMAND_PACKS: readonly KeyRow[] = [
   ...inForce('Workspace.command_packs.*', [
     'id',
     'requires.*.binary',
+    'requires.*.version',
     'timeout_seconds',
     'timeout_overrides',
     'max_output_bytes',
@@ -62,7 +63,6 @@ const COMMAND_PACKS: readonly KeyRow[] = [
     'permission_overrides',
   ]),
   ...inForce('Workspace.command_packs.*.commands.*', ['id', 'argv', 'description', 'effects', 'on_in_doubt', 'output.parse']),
-  ...notYet('Workspace.command_packs.*.requires.*', 'refuse', ['version']),
 ];
 
 const MEMORY: readonly KeyRow[] = [
@@ -71,9 +71,7 @@ const MEMORY: readonly KeyRow[] = [
 
 const COMPRESSION: readonly KeyRow[] = [
   ...inForce('Workspace.context_compression', ['backend', 'backend_class', 'min_bytes']),
-  ...inForce('Workspace.context_compression.overrides.*', ['match', 'backend', 'backend_class', 'min_bytes']),
-  // The rule is carried out; no tool has a server behind it before `mcp_tool` runs, so nothing shows it.
-  ...notYet('Workspace.context_compression.overrides.*', 'warn', ['match_server']),
+  ...inForce('Workspace.context_compression.overrides.*', ['match', 'match_server', 'backend', 'backend_class', 'min_bytes']),
 ];
 
 const GOVERNANCE: readonly KeyRow[] = [
@@ -94,6 +92,7 @@ export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...inForce('Workspace.credentials.*', ['source', 'config', 'provider_id']),
   ...inForce('Workspace.mcp_servers.*', [
     'id',
+    'source',
     'transport',
     'command',
     'endpoint',

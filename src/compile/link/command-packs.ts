@@ -33,6 +33,7 @@ function linkCommand(pack: JsonObject, command: JsonObject): LinkedCommand {
   const seconds = numberAt(objectAt(pack, 'timeout_overrides'), id) ?? numberAt(pack, 'timeout_seconds') ?? DEFAULT_TIMEOUT_SECONDS;
   const permission = textAt(objectAt(pack, 'permission_overrides'), id) ?? textAt(pack, 'permission');
   const parse = textAt(objectAt(command, 'output'), 'parse');
+  const requires = versionsOf(pack);
   return {
     id,
     argv: textsAt(command, 'argv'),
@@ -43,7 +44,16 @@ function linkCommand(pack: JsonObject, command: JsonObject): LinkedCommand {
     maxOutputBytes: numberAt(pack, 'max_output_bytes') ?? DEFAULT_MAX_OUTPUT_BYTES,
     parse: PARSES.find((word) => word === parse) ?? 'text',
     permission: tierOr(permission, 'cautious'),
+    ...(requires.length === 0 ? {} : { requires }),
   };
+}
+
+/** That a binary is there at all is found out when the workspace is loaded. */
+function versionsOf(pack: JsonObject): NonNullable<LinkedCommand['requires']> {
+  return objectsAt(pack, 'requires').flatMap((entry) => {
+    const version = textAt(entry, 'version');
+    return version === null ? [] : [{ binary: textAt(entry, 'binary') ?? '', version }];
+  });
 }
 
 function packCommand(pack: JsonObject, command: JsonObject, pointer: string): PackCommand {

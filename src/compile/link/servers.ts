@@ -7,8 +7,8 @@ import { tierOr, tiersAt } from './tiers.js';
 /** What the source of a server is told; the rest of an entry is kit's own business. */
 const OF_SOURCE = ['transport', 'command', 'endpoint', 'env', 'headers', 'cwd', 'sandboxed', 'sandbox_image'];
 
-/** The only source that `mcp_servers` can name. */
-const SOURCE = 'mcp';
+/** The source of a server that names none: the Model Context Protocol. */
+const DEFAULT_SOURCE = 'mcp';
 
 /** `mcp_servers` by id. `linked` still holds `${VAR}` in what reaches an environment, a header or a URL. */
 export function linkServers(linked: JsonObject): ReadonlyMap<string, LinkedServer> {
@@ -20,7 +20,7 @@ function linkServer(server: JsonObject): LinkedServer {
   const choices = Object.entries(textMapAt(server, 'on_in_doubt')).map(([tool, word]) => [tool, onInDoubt(word, effects[tool] ?? 'unknown')]);
   return {
     id: textAt(server, 'id') ?? '',
-    source: SOURCE,
+    source: textAt(server, 'source') ?? DEFAULT_SOURCE,
     config: Object.fromEntries(Object.entries(server).filter(([key]) => OF_SOURCE.includes(key))),
     credentialsRef: textAt(server, 'credentials_ref'),
     permission: tierOr(textAt(server, 'permission'), 'cautious'),

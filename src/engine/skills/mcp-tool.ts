@@ -10,6 +10,7 @@ import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
 import { openServer, type ToolFacts, type ToolSkill } from './tool-facts.js';
+import { reportProgress } from './tool-progress.js';
 import { type ToolValue, toolEnd } from './tool-result.js';
 
 /** Largest answer of one call, as for a command pack (artifacts.md 3.7). */
@@ -29,6 +30,8 @@ export interface ToolRun {
   /** What the server is sent: the model's arguments under the fixed ones. */
   readonly input: JsonObject;
   readonly context: StepContext;
+  /** Who calls. */
+  readonly agentId: string;
 }
 
 export interface ToolRan {
@@ -113,6 +116,7 @@ async function withinTime(
   services.signal.addEventListener('abort', onAbort);
   if (services.signal.aborted) onAbort();
   const over = new AbortController();
+  const progress = reportProgress(services, run);
   const timer = services.clock.sleep(timeoutMs + SLACK_MS, over.signal).then(
     () => scope.abort(new CallTimeout(`no answer within ${timeoutMs} ms`)),
     () => undefined,
@@ -121,11 +125,13 @@ async function withinTime(
     const { tool } = run.skill.implementation;
     const { stepId, attempt } = run.context;
     const traceParent = stepTraceParent({ ...services, key: run.key, attempt });
-    const asked = server.call({ tool, input: run.input, stepId, traceParent, timeoutMs, maxBytes: MAX_ANSWER_BYTES }, scope.signal);
+    const { onProgress } = progress;
+    const asked = server.call({ tool, input: run.input, stepId, traceParent, timeoutMs, maxBytes: MAX_ANSWER_BYTES, onProgress }, scope.signal);
     const answer = await raceAbort(asked, scope.signal);
     if (answer === ABORTED) throw scope.signal.reason;
     return answer;
   } finally {
+    progress.end();
     services.signal.removeEventListener('abort', onAbort);
     over.abort('answered');
     await timer;

@@ -50,7 +50,7 @@ function toolCall(call: SkillCall, declared: ToolSkill, known: Known): PreparedC
   return {
     call: { ...call, skill },
     inputs: declared.inputs === null ? null : withoutFixed(declared.inputs, declared.implementation.arguments),
-    tool: () => ({ skill, facts: { effects, isIdempotent }, input: toolInput(skill, call.input) }),
+    tool: () => ({ skill, facts: { effects, isIdempotent }, input: toolInput(skill, call.input), agentId: call.activation.node.id }),
     refused: null,
   };
 }

@@ -132,6 +132,8 @@ export function contentFields(type: EventType): readonly string[] {
       return ['comment'];
     case 'hitl.requested':
       return ['summary'];
+    case 'tool.progress':
+      return ['message'];
     case 'memory.recalled':
       return ['keys'];
     case 'memory.written':

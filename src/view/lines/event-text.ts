@@ -48,6 +48,7 @@ export function eventText(event: StoredEvent): EventText {
     case 'skill.executed':
     case 'skill.gap':
     case 'tool.refused':
+    case 'tool.progress':
     case 'step.repeated':
     case 'step.in_doubt':
     case 'memory.recalled':
@@ -163,7 +164,9 @@ const filledByRules = (calls: number): EventText =>
 const compressedText = (one: Of<'skill.executed'>['payload']['compression']): string =>
   one === undefined || one.left !== null ? '' : `, ${bytesText(one.bytes_in)} compressed to ${bytesText(one.bytes_out)} by ${one.backend}`;
 
-type CallEvents = Of<'skill.executed' | 'skill.gap' | 'tool.refused' | 'step.repeated' | 'step.in_doubt' | 'memory.recalled' | 'memory.written'>;
+type CallEvents = Of<
+  'skill.executed' | 'skill.gap' | 'tool.refused' | 'tool.progress' | 'step.repeated' | 'step.in_doubt' | 'memory.recalled' | 'memory.written'
+>;
 
 function callText(event: CallEvents): EventText {
   switch (event.type) {
@@ -176,6 +179,10 @@ function callText(event: CallEvents): EventText {
       return say('warn', `called ${name(event.payload.tool)}, which it does not hold`);
     case 'tool.refused':
       return say('warn', `${name(event.payload.tool)} refused${because(event.payload.reason)}`);
+    case 'tool.progress': {
+      const { tool, done, total, message } = event.payload;
+      return whisper(`${name(tool)} at ${done}${total === null ? '' : ` of ${total}`}${message === null ? '' : `: ${oneLine(message)}`}`);
+    }
     case 'step.repeated': {
       const { kind, attempt, lost } = event.payload;
       return say('warn', `a ${name(kind)} step was started again, attempt ${attempt}${lost === null ? '' : `; lost: ${oneLine(lost)}`}`);

@@ -40,3 +40,12 @@ it('keeps references as they were written, and tells the source nothing of tiers
     onInDoubt: { wipe: 'fail' },
   });
 });
+
+it('is opened by the source that it names', () => {
+  const server = { id: 'wiki', source: 'wiki', transport: 'http', endpoint: 'https://wiki' };
+
+  expect(linkServers({ mcp_servers: [server] }).get('wiki')).toMatchObject({
+    source: 'wiki',
+    config: { transport: 'http', endpoint: 'https://wiki' },
+  });
+});

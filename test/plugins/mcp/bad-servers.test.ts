@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { processesWith, until } from '../../support/processes.js';
 import { badServer, call, mcpWorld, privateDirectory, textOf } from './world.js';
 
@@ -80,6 +80,11 @@ describe('a server that misbehaves', () => {
 
     expect(textOf(await call(server, 'go'))).toBe('life 1');
     await until('it has ended', () => processesWith(MARK).length === 0);
+    // A call that is sent before its end was noticed is lost: it may have been done.
+    await vi.waitFor(async () => {
+      await server.tools();
+      expect(world.spawned).toHaveLength(2);
+    });
     expect(textOf(await call(server, 'go'))).toBe('life 2');
     expect(world.spawned).toHaveLength(2);
   });
@@ -93,6 +98,23 @@ describe('a server that misbehaves', () => {
     await call(server, 'go', { mode: 'changes' });
 
     expect((await server.tools())[0]?.inputSchema).toEqual({ type: 'object', properties: { more: { type: 'string' } } });
+  });
+
+  it('has what no model can be shown named in its place, and a picture taken as one', async () => {
+    const server = await mcpWorld().open(badServer('media'));
+    const { parts } = await call(server, 'go');
+
+    expect(parts).toEqual([
+      { type: 'other', kind: 'audio', uri: null, text: '[audio, audio/wav, 3 bytes: left out, no model is shown it]' },
+      {
+        type: 'other',
+        kind: 'resource',
+        uri: 'file:///a.zip',
+        text: '[resource file:///a.zip, application/zip, 4 bytes: left out, no model is shown it]',
+      },
+      { type: 'image', mediaType: 'image/png', data: 'iVBORw0=' },
+      { type: 'other', kind: 'resource', uri: 'file:///a.txt', text: 'its words' },
+    ]);
   });
 
   it('is asked for all pages of its tools', async () => {

@@ -48,6 +48,16 @@ const CALLS = {
     process.stdout.write('a log line\n{"level":"info"}\n[1,2]\n\n');
     write({ id, result: text('after the noise') });
   },
+  media: (id) => {
+    const file = (name, more) => ({ type: 'resource', resource: { uri: `file:///${name}`, ...more } });
+    const content = [
+      { type: 'audio', mimeType: 'audio/wav', data: 'UklG' },
+      file('a.zip', { mimeType: 'application/zip', blob: 'UEsDBA==' }),
+      file('a.png', { mimeType: 'image/png', blob: 'iVBORw0=' }),
+      file('a.txt', { text: 'its words' }),
+    ];
+    write({ id, result: { content } });
+  },
   changes: (id) => {
     changed = true;
     write({ method: 'notifications/tools/list_changed' });

@@ -8,13 +8,25 @@ function partOf(block: ContentBlock): ToolPart {
     case 'image':
       return { type: 'image', mediaType: block.mimeType, data: block.data };
     case 'audio':
-      return { type: 'other', kind: 'audio', uri: null, text: null };
+      return { type: 'other', kind: 'audio', uri: null, text: leftOut('audio', block.mimeType, block.data) };
     case 'resource_link':
       return { type: 'other', kind: 'resource_link', uri: block.uri, text: block.description ?? block.title ?? block.name };
     case 'resource':
-      return { type: 'other', kind: 'resource', uri: block.resource.uri, text: 'text' in block.resource ? block.resource.text : null };
+      return resourceOf(block.resource);
   }
 }
+
+/** A picture that comes as a resource is a picture. */
+function resourceOf(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): ToolPart {
+  const { uri, mimeType = 'application/octet-stream' } = resource;
+  if ('text' in resource) return { type: 'other', kind: 'resource', uri, text: resource.text };
+  if (mimeType.startsWith('image/')) return { type: 'image', mediaType: mimeType, data: resource.blob };
+  return { type: 'other', kind: 'resource', uri, text: leftOut(`resource ${uri}`, mimeType, resource.blob) };
+}
+
+/** Stands in place of bytes that no conversation holds, so that the model knows of them. */
+const leftOut = (what: string, mimeType: string, base64: string): string =>
+  `[${what}, ${mimeType}, ${Buffer.byteLength(base64, 'base64')} bytes: left out, no model is shown it]`;
 
 export const answerOf = ({ content, structuredContent, isError }: CallToolResult): ToolAnswer => ({
   parts: content.map(partOf),

@@ -21,6 +21,13 @@ const PROOFS: readonly RunProof[] = [
   { key: `${ENTRY}.source`, a: 'env', b: 'file' },
   { key: `${ENTRY}.config`, a: { env: 'TOKEN' }, b: { env: 'OTHER' } },
   { key: `${ENTRY}.provider_id`, a: 'one', b: 'two', given: { [`${ENTRY}.source`]: 'hashicorp-vault' }, refusesBoth: 'KIT_CREDENTIAL_UNRESOLVED' },
+  {
+    key: `${PACK}.requires.*.version`,
+    a: '>=0.1',
+    b: '>=999',
+    given: { [`${PACK}.requires`]: [{ binary: process.execPath, version: '>=0.1' }] },
+    refuses: 'KIT_BINARY_VERSION',
+  },
   { key: `${PACK}.timeout_seconds`, a: 1, b: 20, given: SLOW },
   { key: `${PACK}.timeout_overrides`, a: { say: 1 }, b: { say: 20 }, given: SLOW },
   { key: `${PACK}.max_output_bytes`, a: 10, b: 1000 },

@@ -3,8 +3,12 @@ import type { RunProof } from './proof.js';
 
 const SERVER = 'Workspace.mcp_servers.*';
 const STRICT_EFFECT = { [`${SERVER}.permission`]: 'readonly' };
+const COMPRESSION = 'Workspace.context_compression.overrides';
+/** An answer that is long enough to be shortened. */
+const LONG = { 'Skill.implementation.arguments': { text: 'word '.repeat(2000) } };
 
 const PROOFS: readonly RunProof[] = [
+  { key: `${SERVER}.source`, a: 'mcp', b: 'other', refuses: 'KIT_TOOL_SERVER_UNKNOWN' },
   { key: `${SERVER}.transport`, a: 'stdio', b: 'http' },
   { key: `${SERVER}.command`, a: ['serve'], b: ['serve', 'more'] },
   { key: `${SERVER}.endpoint`, a: 'http://localhost/one', b: 'http://localhost/two' },
@@ -18,6 +22,12 @@ const PROOFS: readonly RunProof[] = [
   { key: `${SERVER}.permission_overrides`, a: { look: 'open' }, b: { look: 'readonly' } },
   { key: `${SERVER}.effects`, a: { look: 'read' }, b: { look: 'write' }, given: STRICT_EFFECT },
   { key: `${SERVER}.on_in_doubt`, a: { look: 'repeat' }, b: { look: 'fail' }, run: { diesAfter: diesInTool } },
+  {
+    key: `${COMPRESSION}.*.match_server`,
+    a: 'files',
+    b: 'spare',
+    given: { ...LONG, [COMPRESSION]: [{ match_server: 'files', backend: 'headtail', min_bytes: 100 }] },
+  },
   { key: 'Skill.implementation.tool', a: 'look', b: 'other' },
   { key: 'Skill.implementation.arguments', a: { text: 'one' }, b: { text: 'two' } },
 ];
