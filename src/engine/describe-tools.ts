@@ -11,11 +11,18 @@ export interface OfferedTools {
   readonly reads: readonly string[];
 }
 
+/** Key of its model call, and what that call offers. */
+interface Turn {
+  readonly key: string;
+  readonly tools: readonly ToolSpec[];
+}
+
 /**
  * How the tools of a turn come to what their servers say of them; null where no tool is one of a server. The names are known without asking, so a
  * turn that was answered before opens nothing.
  */
-export function describer(services: RunServices, node: AgentNode, tools: readonly ToolSpec[]): (() => Promise<OfferedTools>) | null {
+export function describer(services: RunServices, node: AgentNode, turn: Turn): (() => Promise<OfferedTools>) | null {
+  const { key, tools } = turn;
   const skills = new Map(
     heldSkills(services.snapshot, node).flatMap((skill): (readonly [string, ToolSkill])[] => (isToolSkill(skill) ? [[skill.id, skill]] : [])),
   );
@@ -24,14 +31,22 @@ export function describer(services: RunServices, node: AgentNode, tools: readonl
     const described = await Promise.all(
       tools.map(async (tool) => {
         const skill = skills.get(tool.name);
-        return skill === undefined ? { tool, isRead: false } : describe(services, tool, skill);
+        return skill === undefined ? { tool, isRead: false } : describe(services, { key, tool, skill });
       }),
     );
     return { tools: described.map(({ tool }) => tool), reads: described.flatMap(({ tool, isRead }) => (isRead ? [tool.name] : [])) };
   };
 }
 
-async function describe(services: RunServices, tool: ToolSpec, skill: ToolSkill): Promise<{ readonly tool: ToolSpec; readonly isRead: boolean }> {
-  const { inputSchema, effects } = await toolFacts(services, skill);
+interface Described {
+  readonly tool: ToolSpec;
+  readonly isRead: boolean;
+}
+
+async function describe(
+  services: RunServices,
+  { key, tool, skill }: { readonly key: string; readonly tool: ToolSpec; readonly skill: ToolSkill },
+): Promise<Described> {
+  const { inputSchema, effects } = await toolFacts(services, skill, key);
   return { tool: { ...tool, inputSchema }, isRead: skill.effects === 'unknown' && effects === 'read' };
 }

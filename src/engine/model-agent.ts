@@ -93,7 +93,7 @@ function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters
   const { node } = activation;
   const { model, choice, agentId } = talk.voice;
   const schema = node.outputSchema;
-  const describe = describer(services, node, tools);
+  const describe = describer(services, node, { key, tools });
   const inLoop = tools.length > 0 && talk.turn > 0;
   return {
     key,

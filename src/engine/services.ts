@@ -91,9 +91,9 @@ export interface RunServices {
   readonly commandEnv: (command: LinkedCommand, stepKey: string) => Promise<Readonly<Record<string, string>>>;
   /**
    * The server of a tool, opened when it is first asked for: its processes run under the lease of the run, or as long as this process where
-   * servers are shared. Throws KIT_TOOL_SERVER_FAILED with the last lines of stderr in its message.
+   * servers are shared. `stepKey` is the key of the step that asks. Throws KIT_TOOL_SERVER_FAILED with the last lines of stderr in its message.
    */
-  readonly toolServer: (server: LinkedServer, lease: LeaseSignal) => Promise<ToolServer>;
+  readonly toolServer: (server: LinkedServer, lease: LeaseSignal, stepKey: string) => Promise<ToolServer>;
   /** Permission tier of a skill as the workspace says now; null where it says none. The stricter of it and the snapshot's holds. */
   readonly tierNow: (skill: LinkedSkill) => LinkedCommand['permission'] | null;
   /** The runs that this one asks for; absent: there can be none, and a skill that needs one fails. */
@@ -111,10 +111,12 @@ export interface RunServices {
   readonly onText: (activation: string, text: string) => void;
 }
 
-/** Memory as a run sees it. */
-export interface RunMemory extends Pick<MemoryStore, 'find' | 'write'> {
+/** Memory as a run sees it; `stepKey` is the key of the step that asks. */
+export interface RunMemory {
   /** Identity of the submitter: what the run remembers belongs to it, and what belongs to others is not read. */
   readonly owner: string;
+  find(...asked: [...Parameters<MemoryStore['find']>, stepKey: string]): ReturnType<MemoryStore['find']>;
+  write(...asked: [...Parameters<MemoryStore['write']>, stepKey: string]): ReturnType<MemoryStore['write']>;
 }
 
 export type SchemaError = {

@@ -178,6 +178,7 @@ export class Claim {
     const asked = askStores(stores, {
       jobId: job.id,
       owner: job.submittedBy.identity,
+      facilities,
       clock,
       signal: this.#scope.signal,
       onFailed: (error) => this.#giveUp(error),

@@ -1,8 +1,10 @@
 import { isKitError } from '../domain/errors.js';
+import type { MemoryCandidate } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock } from '../domain/ports/system.js';
-import type { RunServices } from '../engine/services.js';
+import type { RunMemory, RunServices } from '../engine/services.js';
 import { Unfinished } from '../engine/unfinished.js';
+import type { RunFacilities } from './facilities.js';
 import { messageOf } from './failure-of.js';
 import type { RunJobResult } from './run-job-deps.js';
 
@@ -39,6 +41,8 @@ export interface AskStores {
   readonly jobId: string;
   /** Identity of the submitter. */
   readonly owner: string;
+  /** What is remembered is masked like the journal. */
+  readonly facilities: Pick<RunFacilities, 'mask' | 'aroundMemory'>;
   readonly clock: Clock;
   /** Of the task scope: nobody waits for an answer any more. */
   readonly signal: AbortSignal;
@@ -67,15 +71,18 @@ export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'a
       }
     }
   };
+  const { mask, aroundMemory } = of.facilities;
+  const memory: RunMemory = {
+    owner: of.owner,
+    find: (reader, ask) => patiently(() => stores.memory.find(reader, ask)),
+    write: (write) =>
+      patiently(() => stores.memory.write({ ...write, candidates: write.candidates.map((one) => ({ ...one, ...mask(textsOf(one)) })) })),
+  };
   return {
     stopRequested: () => patiently(() => stores.jobs.isStopRequested(of.jobId)),
     blob: (sha256) => patiently(() => stores.blobs.get(sha256)),
     reviews: { state: (jobId) => patiently(() => stores.reviews.state(jobId)) },
-    memory: {
-      owner: of.owner,
-      find: (reader, ask) => patiently(() => stores.memory.find(reader, ask)),
-      write: (write) => patiently(() => stores.memory.write(write)),
-    },
+    memory: aroundMemory?.(memory) ?? memory,
     knowledge: { find: (index, ask) => patiently(() => stores.knowledge.find(index, ask)) },
     artifacts: {
       put: (artifact) => patiently(() => stores.artifacts.put(artifact)),
@@ -83,3 +90,5 @@ export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'a
     },
   };
 }
+
+const textsOf = ({ subject, attribute, value, source }: MemoryCandidate) => ({ subject, attribute, value, source });

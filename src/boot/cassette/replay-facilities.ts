@@ -6,11 +6,13 @@ import { textOf } from '../../engine/model-call.js';
 import { StepFailure } from '../../engine/step-failure.js';
 import type { RunFacilities } from '../../worker/facilities.js';
 import { type AnswerBook, REPLAY_MISS } from './answer-book.js';
-import type { AnswerKind } from './format.js';
+import type { AnswerKind, CassetteHeader } from './format.js';
 import type { RecordedCommand } from './record-command.js';
 import type { RecordedDiff, RecordedHarness, RecordedWorktree } from './record-harness.js';
 import type { RecordedModel } from './record-model.js';
 import { decodeError } from './recorded-error.js';
+import { replayMemory } from './replay-memory.js';
+import { replayTools } from './replay-tools.js';
 import { askedOfCommand, askedOfHarness, askedOfModel, askedOfWorktree } from './requests.js';
 import type { Turns } from './turns.js';
 import type { Asked } from './write-cassette.js';
@@ -19,19 +21,21 @@ import type { Asked } from './write-cassette.js';
 export interface Answers {
   readonly book: AnswerBook;
   readonly turns: Turns;
+  /** First line of the cassette. */
+  readonly header: CassetteHeader;
 }
 
 /** A session commits each of its events before the next. */
 const OF_SESSIONS: ReadonlySet<AnswerKind> = new Set(['worktree', 'harness', 'diff']);
 
 /** The answer as its recorder wrote it: the kind says which type that is. The engine checks answers of models and executors all the same. */
-type Take = <T>(asked: Asked, signal?: AbortSignal) => Promise<T>;
+export type Take = <T>(asked: Asked, signal?: AbortSignal) => Promise<T>;
 
 /**
  * The outside of a run, answered from a cassette: no provider, process, worktree or credential is touched, and nobody waits between
  * two attempts of a call.
  */
-export function replayFacilities(real: RunFacilities, { book, turns }: Answers): RunFacilities {
+export function replayFacilities(real: RunFacilities, { book, turns, header }: Answers): RunFacilities {
   const { mask, workspaceRoot } = real;
   const take: Take = async <T>(asked: Asked, signal?: AbortSignal): Promise<T> => {
     await turns.enter({ order: book.orderOf(asked), isAlone: OF_SESSIONS.has(asked.kind) });
@@ -67,11 +71,14 @@ export function replayFacilities(real: RunFacilities, { book, turns }: Answers):
       await refuseAs({ kind: 'command-env', key, n: 0, asked: { command: command.id } });
       return {};
     },
-    // Answers of tool servers are not kept yet: a replay that needs one says so, and reaches none.
-    toolServer: async ({ id }) => {
-      throw new StepFailure(REPLAY_MISS, `a replay opens no tool server, and the answers of ${id} are not in the cassette`);
-    },
+    toolServer: replayTools(take),
     closeServers: async () => undefined,
+    aroundMemory: replayMemory(take, header),
+    remoteAgents: {
+      call: async () => {
+        throw new StepFailure(REPLAY_MISS, 'a replay calls no agent that runs elsewhere');
+      },
+    },
     worktrees: {
       create: async (request) => {
         const { stepKey: key = '' } = request;

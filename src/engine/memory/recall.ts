@@ -25,13 +25,13 @@ export async function recall(services: RunServices, { activation, first }: Pick<
   const isOpen = steps.rowOf(key) === undefined;
   if (isOpen && (steps.rowOf(`${draft}/t0`) !== undefined || steps.rowOf(`${draft}/x`) !== undefined)) return '';
   const question = taskText(activation.task);
-  const found = isOpen ? await lookUp(services, memory, question) : null;
+  const found = isOpen ? await lookUp(services, memory, { question, stepKey: key }) : null;
   if (found?.length === 0) return '';
   const { node } = activation;
   const outcome = await steps.run<{ readonly memories: readonly RecalledMemory[] }>(
     { key, kind: 'memory', identity: { what: 'recall' }, effects: 'read', onInDoubt: 'repeat', agentId: node.id, units: 0 },
     async () => {
-      const memories = found ?? (await lookUp(services, memory, question));
+      const memories = found ?? (await lookUp(services, memory, { question, stepKey: key }));
       const keys = memories.map(({ subject, attribute }) => `${subject}/${attribute}`);
       return {
         outcome: { status: 'ok', value: { memories } },
@@ -42,13 +42,17 @@ export async function recall(services: RunServices, { activation, first }: Pick<
   return outcome.status === 'ok' ? recallBlock(outcome.value.memories) : '';
 }
 
-/** The best entries for a question that the submitter of this run may read. */
-export async function lookUp(services: RunServices, memory: RunMemory, question: string): Promise<readonly RecalledMemory[]> {
+/** The best entries for a question that the submitter of this run may read; `stepKey` is the step that wants to know. */
+export async function lookUp(
+  services: RunServices,
+  memory: RunMemory,
+  { question, stepKey }: { readonly question: string; readonly stepKey: string },
+): Promise<readonly RecalledMemory[]> {
   const settings = services.snapshot.memory;
   if (settings === undefined) return [];
   const { owner } = memory;
   const reader = { owner, scope: settings.searchScope };
-  const hits = await memory.find(reader, { words: memoryWords(question, MAX_QUESTION_WORDS), limit: LOOKED_AT });
+  const hits = await memory.find(reader, { words: memoryWords(question, MAX_QUESTION_WORDS), limit: LOOKED_AT }, stepKey);
   const ask = {
     question,
     threshold: settings.similarityThreshold,

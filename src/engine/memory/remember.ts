@@ -60,7 +60,7 @@ async function extract(services: RunServices, { memory, works, node }: Extractio
   if (choice === undefined) return [];
   const isDone = services.steps.rowOf(key)?.outcome != null;
   const text = works.map(({ output }) => output).join('\n');
-  const known = isDone ? [] : await lookUp(services, memory, text.slice(0, LOOKED_UP_CHARS));
+  const known = isDone ? [] : await lookUp(services, memory, { question: text.slice(0, LOOKED_UP_CHARS), stepKey: key });
   const { system, user } = extractionPrompt(works, known);
   const settings: ModelChoice = { ...node.model, temperature: null, maxTokens: MAX_ANSWER_TOKENS };
   const outcome = await callModel(services, {
@@ -90,13 +90,14 @@ async function extract(services: RunServices, { memory, works, node }: Extractio
 
 async function write(services: RunServices, memory: RunMemory, candidates: readonly MemoryCandidate[]): Promise<void> {
   const { jobId, correlationId: session } = services;
+  const key = 'memory/w';
   await services.steps.run<{ readonly written: Json }>(
     // Written under an id of the run: once more after a crash is once.
-    { key: 'memory/w', kind: 'memory', identity: { what: 'remember' }, effects: 'write', onInDoubt: 'repeat', agentId: null, units: 0 },
+    { key, kind: 'memory', identity: { what: 'remember' }, effects: 'write', onInDoubt: 'repeat', agentId: null, units: 0 },
     async () => {
       const { owner } = memory;
       const run = { origin: 'automatic', owner, session, jobId, writeId: `run/${jobId}` } as const;
-      const written = await memory.write({ ...run, candidates, decide: reconcileMemory });
+      const written = await memory.write({ ...run, candidates, decide: reconcileMemory }, key);
       return {
         outcome: { status: 'ok', value: { written: written.map(({ op, key }) => ({ op, key })) } },
         events: written.map((one, index) => writtenEvent(one, candidates[index])),

@@ -98,7 +98,7 @@ type Asked = { readonly ok: true; readonly answer: ToolAnswer } | { readonly ok:
 async function ask(services: RunServices, run: ToolRun): Promise<Asked> {
   const timeoutMs = 1000 * numberOf(services.snapshot, 'KIT_MCP_TIMEOUT');
   try {
-    const server = await openServer(services, run.skill);
+    const server = await openServer(services, run.skill, run.key);
     return { ok: true, answer: await withinTime(services, { server, run, timeoutMs }) };
   } catch (error) {
     return { ok: false, failure: failureOf(error, run) };

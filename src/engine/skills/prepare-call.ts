@@ -35,7 +35,7 @@ export async function prepareCall(services: RunServices, call: SkillCall): Promi
     return toolCall(call, skill, { effects: row.effects, onInDoubt: row.onInDoubt, isIdempotent: row.effects === 'read' || row.effects === 'none' });
   await services.steps.admit();
   try {
-    return toolCall(call, skill, await toolFacts(services, skill));
+    return toolCall(call, skill, await toolFacts(services, skill, call.key));
   } catch (error) {
     if (error instanceof Unfinished || services.signal.aborted) throw new Unfinished('abort');
     return { ...toolCall(call, skill, { ...skill, isIdempotent: false }), refused: thrownEnd(error) };
