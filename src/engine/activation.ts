@@ -1,11 +1,13 @@
 import type { AgentNode } from '../domain/workspace.js';
-import type { Activate, Activation } from './activation-call.js';
+import { sha256Hex } from '../lib/sha256.js';
+import { type Activate, type Activation, taskText } from './activation-call.js';
 import { agentGate } from './authorize.js';
 import type { EventDraft } from './draft.js';
 import { runDraft } from './draft-pipeline.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import { draftOnGoal } from './intent/measure-drift.js';
 import { isParked, type Parked } from './park.js';
+import { type Permitted, withPermission } from './permission.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
 import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
@@ -34,35 +36,41 @@ async function atWork(services: RunServices, activation: Activation): Promise<Ag
 
 async function enterActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
   const { node, key } = activation;
-  const { steps } = services.task?.outer ?? services;
+  const outer = services.task?.outer ?? services;
+  const { steps } = outer;
   const row = steps.rowOf(key);
   if (row?.outcome == null) await stopAtBoundary(services);
   const startedAt = row === undefined ? services.clock.now() : Date.parse(row.startedAt);
-  const outcome = await steps.scope<ActivationValue>(
-    {
-      key,
-      kind: 'activation',
-      identity: { agent: node.id, executor: node.executor.kind },
-      effects: 'none',
-      onInDoubt: 'repeat',
-      agentId: node.id,
-      units: 0,
-      ...agentGate(services, node),
-      startEvents: [
-        {
-          type: 'agent.started',
-          agentId: node.id,
-          skillId: null,
-          payload: { role: node.role, executor: executorName(node), parent_key: activation.parentKey, activation: key },
-        },
-      ],
-    },
-    async () => {
-      const end = await execute(services, activation).catch((error: unknown) => endOfTime(services, error));
-      if (isParked(end)) return end;
-      return { ...end, events: [...(end.events ?? []), completedEvent(activation, end, services.clock.now() - startedAt)] };
-    },
-  );
+  const spec: Permitted<ActivationValue>['spec'] = {
+    key,
+    kind: 'activation',
+    identity: { agent: node.id, executor: node.executor.kind },
+    effects: 'none',
+    onInDoubt: 'repeat',
+    agentId: node.id,
+    units: 0,
+    ...agentGate(services, node),
+    startEvents: [
+      {
+        type: 'agent.started',
+        agentId: node.id,
+        skillId: null,
+        payload: { role: node.role, executor: executorName(node), parent_key: activation.parentKey, activation: key },
+      },
+    ],
+  };
+  const enter = async (): Promise<StepEnd<ActivationValue> | Parked> => {
+    const end = await execute(services, activation).catch((error: unknown) => endOfTime(services, error));
+    if (isParked(end)) return end;
+    return { ...end, events: [...(end.events ?? []), completedEvent(activation, end, services.clock.now() - startedAt)] };
+  };
+  // People who are asked take no working time of the agent.
+  const outcome = await withPermission<ActivationValue>(outer, {
+    spec,
+    asked: () => askAboutAgent(activation),
+    what: 'the agent',
+    run: (authorize) => steps.scope<ActivationValue>({ ...spec, authorize }, enter),
+  });
   return toAgentResult(outcome);
 }
 
@@ -71,6 +79,20 @@ function endOfTime(services: RunServices, error: unknown): StepEnd<never> {
   const cut = cutOffBy(error, services.steps.deps);
   if (cut === null) throw error;
   return failedEnd(cut.reason, cut.message);
+}
+
+/** Of a longer task people are shown the beginning; the digest is of all of it. */
+const MAX_TASK_CHARS = 4000;
+
+function askAboutAgent({ node, key, task }: Activation): ReturnType<Permitted<never>['asked']> {
+  const text = taskText(task);
+  const digest = sha256Hex(text);
+  return {
+    agentId: node.id,
+    skillId: null,
+    question: `May ${node.id} do its task? (${digest.slice(0, 16)})`,
+    details: { action: 'agent:execute', task: text.slice(0, MAX_TASK_CHARS).toWellFormed(), step: key, digest },
+  };
 }
 
 /** An agent without a funnel has one draft, and that is its result. */

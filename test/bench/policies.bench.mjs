@@ -1,5 +1,6 @@
 // How long one decision takes: YAML and Cedar policies, parsed once, every request different, nothing kept. Bar: 0.2 ms p99 each.
-// Run: npm run bench -- policies. On a busy machine the processor time beside the wall time tells what the work itself took.
+// Run: npm run bench -- policies. The bar is about wall time over all decisions. Two figures beside it tell, on a busy machine, what the work
+// itself took: the processor time of one decision on average, and the p99 of the calmest thousand in a row.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inDirectory } from './support/directory.mjs';
@@ -60,15 +61,23 @@ function measure(language, files) {
       verdicts[verdict] += 1;
     }
     const { user, system } = process.cpuUsage(cpu);
-    times.sort();
-    const p99 = times[Math.floor(DECISIONS * 0.99)];
-    const figures = `p50 ${times[DECISIONS / 2].toFixed(3)} ms, p99 ${p99.toFixed(3)} ms, processor ${((user + system) / 1000 / DECISIONS).toFixed(3)} ms each`;
+    const p99 = at(times, 0.99);
+    const calmest = Math.min(...Array.from({ length: DECISIONS / 1000 }, (_, n) => at(times.subarray(n * 1000, (n + 1) * 1000), 0.99)));
+    const figures = `p50 ${show(at(times, 0.5))}, p99 ${show(p99)} (calmest thousand ${show(calmest)}), processor ${show((user + system) / 1000 / DECISIONS)} each`;
     console.log(
       `${language}: ${DECISIONS} decisions (${verdicts.allow} allowed, ${verdicts.deny} denied): ${figures}; bar ${BAR_MS} ms p99 ${p99 <= BAR_MS ? 'holds' : 'MISSED'}`,
     );
     if (verdicts.allow === 0 || verdicts.deny === 0) throw new Error('a bench of one answer measures nothing');
     return p99 <= BAR_MS ? 0 : 1;
   });
+}
+
+function at(values, share) {
+  return values.toSorted()[Math.floor(values.length * share)];
+}
+
+function show(timeMs) {
+  return `${timeMs.toFixed(3)} ms`;
 }
 
 /** No two are equal: agent, command and scopes vary, and a scope carries the number. */

@@ -9,11 +9,15 @@ export interface Identities {
  * `suspended` lists has an identity that is not active. The keys live as long as the provider: nothing is signed that would outlive it.
  */
 export function createIdentities(suspended: ReadonlySet<string>): Identities {
+  type Toolkit = typeof import('@microsoft/agent-governance-sdk');
   type Identity = import('@microsoft/agent-governance-sdk').AgentIdentity;
   const known = new Map<string, Identity>();
+  // Asking the loader again costs as much as the decision.
+  let toolkit: Promise<Toolkit> | null = null;
   return {
     refusal: async (agentId, { held, required }) => {
-      const { AgentIdentity } = await import('@microsoft/agent-governance-sdk');
+      toolkit ??= import('@microsoft/agent-governance-sdk');
+      const { AgentIdentity } = await toolkit;
       // An identity says what the agent holds; other scopes are another identity.
       const key = JSON.stringify([agentId, held]);
       let identity = known.get(key);

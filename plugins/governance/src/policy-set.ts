@@ -31,8 +31,11 @@ export const problem = (
   help: more.help ?? null,
 });
 
-/** What a parser or a server threw, in one line. */
-export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+/** What a parser or a server threw, in one line. The runtime of OPA throws texts, and objects with a message. */
+export function sentenceOf(error: unknown): string {
+  const said = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return String(said).split('\n', 1)[0] ?? '';
+}
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

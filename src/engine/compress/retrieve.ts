@@ -4,8 +4,10 @@ import type { Decision } from '../../domain/ports/governance.js';
 import type { ToolSpec } from '../../domain/ports/model.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode } from '../../domain/workspace.js';
-import { authorizeRetrieve } from '../authorize.js';
+import { authorizeRetrieve, policyDenied } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
+import { isParked, type Parked } from '../park.js';
+import { type Permitted, withPermission } from '../permission.js';
 import { needsOf, outputText } from '../results.js';
 import type { RunServices } from '../services.js';
 import type { ToolValue } from '../skills/tool-result.js';
@@ -51,28 +53,37 @@ export interface RetrieveCall extends PlacedCall {
  * after a resume and after a crash; an agent gets results of its own calls of this run and of nobody else's. A reference that names
  * none is an error result.
  */
-export async function retrieveOriginal(services: RunServices, call: RetrieveCall): Promise<CallAnswer> {
+export async function retrieveOriginal(services: RunServices, call: RetrieveCall): Promise<CallAnswer | Parked> {
   const { key, node, input } = call;
   const ref = typeof input.ref === 'string' ? input.ref : '';
   const startedAt = services.clock.now();
-  const outcome = await services.steps.run<Window>(
-    {
-      key,
-      kind: 'tool',
-      identity: { tool: RETRIEVE, input },
-      effects: 'read',
-      onInDoubt: 'repeat',
+  const spec: Permitted<Window>['spec'] = {
+    key,
+    kind: 'tool',
+    identity: { tool: RETRIEVE, input },
+    effects: 'read',
+    onInDoubt: 'repeat',
+    agentId: node.id,
+    units: 0,
+    authorize: () => authorizeRetrieve(services, { node, ref }),
+    onDenied: (decision) => deniedEvents(call, ref, decision),
+  };
+  const read = async (): Promise<StepEnd<Window>> => {
+    const end = await windowOf(services, call);
+    return { ...end, events: [executedEvent(call, { outcome: end.outcome, durationMs: services.clock.now() - startedAt })] };
+  };
+  const outcome = await withPermission<Window>(services, {
+    spec,
+    asked: () => ({
       agentId: node.id,
-      units: 0,
-      authorize: () => authorizeRetrieve(services, { node, ref }),
-      onDenied: (decision) => deniedEvents(call, ref, decision),
-    },
-    async () => {
-      const end = await windowOf(services, call);
-      return { ...end, events: [executedEvent(call, { outcome: end.outcome, durationMs: services.clock.now() - startedAt })] };
-    },
-  );
-  return { index: call.index, id: call.call.id, name: call.call.name, ...answerOf(outcome) };
+      skillId: null,
+      question: `May ${node.id} read the whole of ${ref}?`,
+      details: { action: `context:retrieve:${ref}`, arguments: input, step: key },
+    }),
+    what: 'the call',
+    run: (authorize) => services.steps.run<Window>({ ...spec, authorize }, read),
+  });
+  return isParked(outcome) ? outcome : { index: call.index, id: call.call.id, name: call.call.name, ...answerOf(outcome) };
 }
 
 function answerOf(outcome: StepOutcome<Window>): Pick<CallAnswer, 'output' | 'isError'> {
@@ -121,9 +132,8 @@ function toolOf({ kind, key }: StepRow): string | null {
 
 function deniedEvents({ node }: RetrieveCall, ref: string, decision: Exclude<Decision, { verdict: 'allow' }>): readonly EventDraft[] {
   const base = { agentId: node.id, skillId: null };
-  const needs = decision.verdict === 'deny' ? [...decision.needs] : [];
   return [
-    { ...base, type: 'policy.denied', payload: { action: `context:retrieve:${ref}`, reason: decision.reason, needs } },
+    policyDenied(`context:retrieve:${ref}`, decision, base),
     {
       ...base,
       type: 'skill.executed',

@@ -8,6 +8,7 @@ import { authorizeSkill, policyDenied } from '../authorize.js';
 import { compressEnd } from '../compress/compress-result.js';
 import type { EventDraft } from '../draft.js';
 import { isParked, type Parked } from '../park.js';
+import { type Permitted, withPermission } from '../permission.js';
 import { needsOf } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
@@ -18,7 +19,7 @@ import { grantElevated, type NotGranted } from './elevate.js';
 import { orAskPerson } from './escalate.js';
 import { runPrompt } from './llm-prompt.js';
 import { runTool, toolIdentity } from './mcp-tool.js';
-import { type Permitted, withPermission } from './permission.js';
+import { askAboutCall } from './permission.js';
 import { type PreparedCall, prepareCall } from './prepare-call.js';
 import { isToolSkill } from './tool-facts.js';
 import type { ToolImage, ToolValue } from './tool-result.js';
@@ -70,8 +71,9 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
   const finish: Finish = async (end, isCached = false) =>
     withEvent(services, { call, end: await fitted(services, call, end), isCached, durationMs: services.clock.now() - startedAt });
   return withPermission<SkillValue>(services, {
-    call,
     spec,
+    asked: () => askAboutCall(call, spec),
+    what: 'the call',
     run: (authorize) => carryOut(services, { prepared, spec: { ...spec, authorize }, finish }),
   });
 }

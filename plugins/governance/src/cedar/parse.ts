@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
-import type { Decision, PolicyProblem, PolicyWorkspace } from '@kit-run/kit/plugin';
-import type { Facts } from '../facts.js';
-import { type ParsePolicies, type PolicyFile, type PolicySet, problem, sentenceOf, textOf } from '../policy-set.js';
-import { RESOURCE_TYPES, schemaOf } from './schema.js';
+import type { PolicyProblem, PolicyWorkspace } from '@kit-run/kit/plugin';
+import { type ParsePolicies, type PolicyFile, problem, textOf } from '../policy-set.js';
+import { cedarSet } from './decide.js';
+import { schemaOf } from './schema.js';
+import { createSlices } from './slices.js';
 
 type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs');
 type DetailedError = import('@cedar-policy/cedar-wasm/nodejs').DetailedError;
@@ -14,7 +14,7 @@ interface CedarFile {
   readonly policies: Readonly<Record<string, string>>;
 }
 
-/** Cedar policies, parsed once under the digest of their text and evaluated by Cedar itself. */
+/** Cedar policies, parsed once and evaluated by Cedar itself. */
 export const parseCedar: ParsePolicies = async (files, workspace) => {
   const cedar: Cedar = await import('@cedar-policy/cedar-wasm/nodejs');
   const read = files.map((file) => readFile(cedar, file));
@@ -22,11 +22,9 @@ export const parseCedar: ParsePolicies = async (files, workspace) => {
   const problems = [...read.flatMap((one) => ('policies' in one ? [] : [one])), ...(workspace === null ? [] : invalid(cedar, parsed, workspace))];
   if (problems.length > 0) return { ok: false, problems };
   const policies = Object.assign({}, ...parsed.map((file) => file.policies)) as Record<string, string>; // Object.assign of a spread is any
-  // The cache of the module lives as long as the process; a set with the same text is the same set.
-  const name = hash('sha256', JSON.stringify(policies), 'hex');
-  const answer = cedar.preparsePolicySet(name, { staticPolicies: policies });
+  const answer = cedar.checkParsePolicySet({ staticPolicies: policies });
   if (answer.type === 'failure') return { ok: false, problems: answer.errors.map((error) => problem('policy.unparsable', '', error.message)) };
-  return { ok: true, set: cedarSet(cedar, name) };
+  return { ok: true, set: cedarSet(cedar, createSlices(cedar, policies)) };
 };
 
 function readFile(cedar: Cedar, file: PolicyFile): CedarFile | PolicyProblem {
@@ -78,51 +76,3 @@ function lineOfPolicy(text: string, policy: string): number | null {
   const at = text.indexOf(policy);
   return at < 0 || policy === '' ? null : text.slice(0, at).split('\n').length;
 }
-
-const cedarSet = (cedar: Cedar, name: string): PolicySet => ({
-  decide: (facts) => {
-    const { agent, action, kind, resource, ...rest } = facts;
-    const type = RESOURCE_TYPES[kind];
-    if (type === undefined) return deny(`${action} is no action that Cedar policies know`);
-    const { role, skill, effects, permission, trust, base_scope, scopes_required } = rest;
-    try {
-      const answer = cedar.statefulIsAuthorized({
-        principal: { type: 'Agent', id: agent },
-        action: { type: 'Action', id: kind },
-        resource: { type, id: resource },
-        context: { role, skill, effects, permission, trust, base_scope: [...base_scope], scopes_required: [...scopes_required] },
-        preparsedPolicySetId: name,
-        entities: entitiesOf(type, resource),
-      });
-      return answer.type === 'failure'
-        ? deny(`Cedar could not decide: ${answer.errors[0]?.message ?? 'no reason given'}`)
-        : verdict(facts, answer.response);
-    } catch (error) {
-      return deny(`Cedar could not decide: ${sentenceOf(error)}`);
-    }
-  },
-});
-
-function entitiesOf(
-  type: string,
-  resource: string,
-): { uid: { type: string; id: string }; attrs: Record<string, never>; parents: { type: string; id: string }[] }[] {
-  if (type !== 'Tool') return [];
-  const [server = ''] = resource.split(':', 1);
-  return [{ uid: { type, id: resource }, attrs: {}, parents: [{ type: 'Server', id: server }] }];
-}
-
-interface Response {
-  readonly decision: 'allow' | 'deny';
-  readonly diagnostics: { readonly reason: readonly string[]; readonly errors: readonly { readonly policyId: string }[] };
-}
-
-/** Cedar leaves out a policy that fails while it is evaluated; a `forbid` that is left out would allow, so any failure denies. */
-function verdict({ action }: Facts, { decision, diagnostics }: Response): Decision {
-  const failed = diagnostics.errors.map(({ policyId }) => policyId);
-  if (failed.length > 0) return deny(`the policy ${failed.join(', ')} failed while it was evaluated`);
-  if (decision === 'allow') return { verdict: 'allow' };
-  return deny(diagnostics.reason.length === 0 ? `no policy permits ${action}` : `the policy ${diagnostics.reason.join(', ')} forbids it`);
-}
-
-const deny = (reason: string): Decision => ({ verdict: 'deny', reason, needs: [] });
