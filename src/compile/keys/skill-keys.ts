@@ -11,7 +11,18 @@ export const SKILL_KEYS: readonly KeyRow[] = [
   // A prompt has no tools, so it has no turns that another model could take.
   ...notYet('Skill.implementation.model.tool_provider', 'warn', ['']),
   ...notYet('Skill.implementation.model.tool_model', 'warn', ['']),
-  ...inForce('Skill.implementation', ['server', 'tool', 'arguments', 'composes', 'strategy', 'topology', 'timeout_s', 'permission', 'effects']),
+  ...inForce('Skill.implementation', [
+    'server',
+    'tool',
+    'arguments',
+    'composes',
+    'strategy',
+    'strategy_class',
+    'topology',
+    'timeout_s',
+    'permission',
+    'effects',
+  ]),
   // An agent that runs elsewhere is called through a port that nothing implements yet.
   ...notYet('Skill.implementation.card_url', 'refuse', ['']),
   ...notYetBeside('Skill.implementation.card_url', 'Skill.implementation', 'refuse', [
