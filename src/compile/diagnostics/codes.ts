@@ -121,6 +121,8 @@ export const DIAGNOSTIC_CODES = {
   'skill.composed-unknown': 'a composed skill names a skill that does not exist',
   'skill.duplicate-id': 'two skills carry one id',
   'skill.missing-input': 'a skill does not declare what its command needs',
+  'skill.no-fallback': 'a skill falls back to nothing',
+  'skill.prompt-no-tools': 'a prompt names a model for tools that it does not have',
   'skill.runtime-too-old': 'a skill needs a newer runtime',
   'skill.strategy-custom': 'the strategy custom of a skill is no strategy of an installed plugin',
   'skill.unknown-command': 'a skill names a pack or command that does not exist',

@@ -19,6 +19,7 @@ import { checkProviders } from './providers.js';
 import { checkRoles } from './roles.js';
 import { checkScopes } from './scopes.js';
 import { checkServerAuth } from './server-auth.js';
+import { checkSkillKeys } from './skill-keys.js';
 import { checkSkills } from './skills.js';
 import { checkStrategies, type StrategyFacts } from './strategies.js';
 import { checkCalls } from './topology-calls.js';
@@ -45,6 +46,7 @@ export interface HostFacts {
 /** Every semantic rule, in the order of the registries (artifacts.md 2.3). */
 export function checkAll(linked: Linked, host: HostFacts, report: Report): void {
   checkSkills(linked, report);
+  checkSkillKeys(linked, report);
   checkStrategies(linked, host, report);
   checkCalls(linked, report);
   checkCommandPacks(linked, report);

@@ -48,6 +48,17 @@ export const SKILLS: readonly RuleCase[] = [
     sources: { 'skills/s.yaml': skill('s', '{ type: composed, composes: [a], strategy_class: weigh }'), 'skills/a.yaml': prompt('a') },
   },
   {
+    code: 'skill.prompt-no-tools',
+    severity: 'warning',
+    at: 'skills/s.yaml#/implementation/model/tool_model',
+    sources: { 'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: Answer., model: { tool_model: m } }') },
+  },
+  {
+    code: 'skill.no-fallback',
+    at: 'skills/s.yaml#/constraints/on_failure',
+    sources: { 'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: Answer. }', 'constraints: { on_failure: fallback }\n') },
+  },
+  {
     code: 'topology.call-cycle',
     at: 'topologies/main.yaml#/agents/root',
     sources: { 'topologies/main.yaml': topology('main', 'skills: [topology-x]'), 'topologies/x.yaml': topology('x', 'skills: [topology-main]') },
