@@ -28,6 +28,8 @@ export interface WorkspaceDeps {
   readonly eventSinks?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Every compressor contribution; absent = not known, and none is missed. */
   readonly compressors?: readonly Pick<ContributionInfo, 'id' | 'name'>[];
+  /** Every contribution to `skillStrategies`; absent = not known, and none is missed. */
+  readonly skillStrategies?: readonly Pick<ContributionInfo, 'id' | 'name'>[];
   /** Every trigger type that a plugin contributes, with the schema of its configuration; absent = not known, and none is missed. */
   readonly triggerTypes?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Contributions that may ask for the credentials of this workspace, let go when they were asked; absent = no type is asked about its triggers. */
@@ -86,6 +88,7 @@ export async function compileDirectory(
     modelProviders: deps.modelProviders,
     ...(deps.authProviders === undefined ? {} : { authProviders: deps.authProviders }),
     ...(deps.eventSinks === undefined ? {} : { eventSinks: deps.eventSinks }),
+    ...(deps.skillStrategies === undefined ? {} : { skillStrategies: deps.skillStrategies }),
     ...(deps.compressors === undefined ? {} : { compressors: deps.compressors }),
     ...(deps.triggerTypes === undefined ? {} : { triggerTypes: deps.triggerTypes }),
     schemas: await (deps.schemas ?? loadJsonSchemas)(),

@@ -67,6 +67,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     authProviders: plugins.list('authProviders').map(({ name }) => name),
     eventSinks: plugins.list('eventSinks'),
     compressors: plugins.list('compressors'),
+    skillStrategies: plugins.list('skillStrategies'),
     triggerTypes: plugins.list('triggers'),
     submitter: osUser(),
   };
@@ -215,7 +216,7 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
   const servers = runServers({ ...live, containers }, parts.sharedServers ?? createSharedServers());
   return async (job, snapshot) => ({
     ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
-    children: lazyChildRuns(async () => (await import('./child-runs.js')).openChildRuns(parts, opened.session(), job)),
+    children: lazyChildRuns(async () => (await import('./child-runs.js')).openChildRuns(parts, opened.session(), { job, snapshot })),
   });
 }
 

@@ -54,6 +54,7 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
     provider: (binding) => openProvider(plugins, parts.credentials, binding),
     executor: (kind, config) => plugins.resolve('executors', kind, configForCreate(kind, config)),
     compressor: (name) => plugins.resolve('compressors', name, {}),
+    strategy: (name) => plugins.resolve('skillStrategies', name, {}),
     decide: async (request) => {
       const provider = await governance();
       return (await decide(provider, request, { timeoutMs: DECIDE_TIMEOUT_MS, clock, signal: scope.signal })).decision;
@@ -98,6 +99,7 @@ function tierNow(workspace: Workspace, { id, implementation }: LinkedSkill): Lin
     return server === undefined ? null : toolTier(server, implementation.tool);
   }
   const live = workspace.skills.get(id)?.implementation;
+  if (live?.type === 'agent') return live.permission;
   return live?.type === 'command' ? live.command.permission : null;
 }
 

@@ -40,6 +40,9 @@ export const defineEventSink: (source: ContributionSource<'eventSinks'>) => Cont
 /** Declares how results of tools are made shorter for a conversation. */
 export const defineCompressor: (source: ContributionSource<'compressors'>) => Contribution<'compressors'> = stamp('compressors');
 
+/** Declares how the votes of a composed skill become one verdict. */
+export const defineSkillStrategy: (source: ContributionSource<'skillStrategies'>) => Contribution<'skillStrategies'> = stamp('skillStrategies');
+
 /** Declares the application's listener for inbound events. */
 export const defineSignalListener: (source: ContributionSource<'signalListeners'>) => Contribution<'signalListeners'> = stamp('signalListeners');
 

@@ -7,6 +7,7 @@ import type { GovernanceProvider } from './ports/governance.js';
 import type { AuthProvider, HttpMount, HttpTier } from './ports/http.js';
 import type { ModelProvider } from './ports/model.js';
 import type { EventSink, SignalListener } from './ports/sinks.js';
+import type { SkillStrategy } from './ports/skill-strategy.js';
 import type { Clock, Log } from './ports/system.js';
 import type { ToolSource } from './ports/tools.js';
 import type { TriggerType } from './ports/triggers.js';
@@ -59,6 +60,7 @@ export interface ExtensionPoints {
   credentialSources: CredentialSource & Disposable;
   artifactStores: ArtifactBytes & Disposable;
   toolSources: ToolSource & Disposable;
+  skillStrategies: SkillStrategy & Disposable;
   triggers: TriggerType;
   eventSinks: EventSink;
   compressors: Compressor & Disposable;
@@ -103,7 +105,7 @@ export interface ContributionInfo {
   readonly point: PointId;
   /** `<publisher>.<name>`, unique per point. */
   readonly id: string;
-  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`, key of `checks` in an eval set, compression `backend_class`. */
+  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`, key of `checks` in an eval set, compression `backend_class`, `strategy_class` of a composed skill. */
   readonly name: string;
   readonly title: string;
   readonly plugin: string;

@@ -109,10 +109,10 @@ export type RunWrite =
       readonly error: string;
       readonly autoResume: boolean;
       /**
-       * It waits for other runs alone, and nobody has to act: the row stays `running` without a worker, and is claimable from this instant on
-       * (ISO 8601), or as soon as one of these runs ends or parks (journal.md 3.5).
+       * It waits for other runs alone, and nobody has to act: the row stays `running` without a worker, and is claimable when this time is
+       * over by the store's clock, or as soon as one of these runs ends or parks (journal.md 3.5).
        */
-      readonly wakeAt?: string;
+      readonly wakeAfterMs?: number;
       readonly events: readonly RunEvent[];
     };
 

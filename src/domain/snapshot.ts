@@ -1,6 +1,8 @@
 import type { CompressionPolicy } from './compression.js';
 import type { DecisionBinding } from './decision-binding.js';
-import type { JsonObject } from './json.js';
+import type { ErrorCode } from './error-registry.js';
+import type { JobClass } from './job.js';
+import type { JsonObject, JsonSchema } from './json.js';
 import type { Judgement } from './judgement.js';
 import type { FrozenKnowledge } from './knowledge.js';
 import type { MemorySettings } from './memory-settings.js';
@@ -20,6 +22,20 @@ export interface ProviderBinding {
   /** Configuration for the contribution; `${VAR}` and credential references unresolved. */
   readonly config: JsonObject;
 }
+
+/**
+ * A topology that a run may ask for through an `agent` skill, frozen with the run: an edit of the workspace reaches a run that was asked for no
+ * more than the one that asked. `refused`: it cannot run, and a call of it fails with that code.
+ */
+export type FrozenTopology =
+  | {
+      readonly jobClass: JobClass;
+      /** What the input of such a run must fit; null = anything. */
+      readonly inputSchema: JsonSchema | null;
+      /** Without `children`: those of the caller are handed on. */
+      readonly snapshot: RunSnapshot;
+    }
+  | { readonly refused: { readonly code: ErrorCode; readonly message: string } };
 
 /** What decides the work of a run, frozen at submit, in compiled form (journal.md 4.1). Never a secret; credentials are read live (4.2). */
 export interface RunSnapshot {
@@ -43,6 +59,8 @@ export interface RunSnapshot {
   readonly tasks?: TaskBounds;
   /** Upper bound of what the log keeps of a call, with the one of now; absent = `detailed`. */
   readonly auditLevel?: AuditLevel;
+  /** Topologies that this run or one below it may ask for, by the name that skills use. */
+  readonly children?: Readonly<Record<string, FrozenTopology>>;
   /** Set for a run that judges an output in place of carrying out the topology. */
   readonly judge?: Judgement;
   /** `gates.auto_resume`; absent = true. */

@@ -162,7 +162,13 @@ export type LinkedImplementation =
   | { readonly type: 'command'; readonly pack: string; readonly command: LinkedCommand }
   | { readonly type: 'mcp_tool'; readonly server: string; readonly tool: string; readonly arguments: JsonObject }
   | { readonly type: 'knowledge'; readonly base: KnowledgeBase }
-  | { readonly type: 'composed'; readonly composes: readonly string[]; readonly strategy: string }
+  | {
+      readonly type: 'composed';
+      readonly composes: readonly string[];
+      readonly strategy: string;
+      /** Beside the strategy `custom`: the contribution to `skillStrategies`, by its id once a run is frozen. */
+      readonly strategyClass?: string;
+    }
   | {
       readonly type: 'agent';
       /** A topology of the workspace, or else `cardUrl`. */

@@ -9,6 +9,7 @@ import type { KnowledgeStore } from '../domain/ports/knowledge.js';
 import type { MemoryStore } from '../domain/ports/memory.js';
 import type { ModelProvider } from '../domain/ports/model.js';
 import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
+import type { SkillStrategy } from '../domain/ports/skill-strategy.js';
 import type { Clock, LeaseSignal, Log, Processes, Worktrees } from '../domain/ports/system.js';
 import type { ToolServer } from '../domain/ports/tools.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
@@ -44,6 +45,8 @@ export interface RunServices {
   readonly executor: (kind: string, config: JsonObject, stepKey: string) => Promise<Executor>;
   /** A contribution to `compressors`, by name or id. Rejects with KIT_PLUGIN_*. */
   readonly compressor: (nameOrId: string) => Promise<Compressor>;
+  /** A contribution to `skillStrategies`, by name or id. Rejects with KIT_PLUGIN_*. */
+  readonly strategy: (nameOrId: string) => Promise<SkillStrategy>;
   readonly compressors: PluginCompressors;
   /** Waits between two attempts of one call; default: the clock. A replay waits for nobody. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;

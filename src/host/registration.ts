@@ -36,6 +36,7 @@ const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
   credentialSources: true,
   artifactStores: true,
   toolSources: true,
+  skillStrategies: true,
   triggers: true,
   eventSinks: true,
   compressors: true,

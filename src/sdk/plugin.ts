@@ -13,6 +13,7 @@ export {
   defineHttpMount,
   defineModelProvider,
   defineSignalListener,
+  defineSkillStrategy,
   defineToolSource,
   defineTrigger,
 } from '../domain/define.js';
@@ -54,6 +55,7 @@ export type {
 } from '../domain/ports/model.js';
 export type { RunSpan, RunTrace, SpanSubject, SpanUsage, TracePart } from '../domain/ports/run-trace.js';
 export type { EventSink, Signal, SignalListener, SinkOutcome, SinkRun } from '../domain/ports/sinks.js';
+export type { PanelVerdict, SkillStrategy, Vote } from '../domain/ports/skill-strategy.js';
 export { type Clock, HurriedAbort, type Log, type ProcessResult, type ProcessSpec, type SupervisedProcess } from '../domain/ports/system.js';
 export type { ServerCall, ServerTool, ToolAnswer, ToolPart, ToolServer, ToolServerContext, ToolSource } from '../domain/ports/tools.js';
 export type { Delivery, DeliveryVerdict, Firing, TriggerContext, TriggerSpec, TriggerTarget, TriggerType } from '../domain/ports/triggers.js';

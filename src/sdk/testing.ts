@@ -12,6 +12,7 @@ export { type GovernanceFixtures, governanceConformance } from '../testing/contr
 export { type HttpMountFixtures, httpMountConformance } from '../testing/contract/http-mount.js';
 export { type ModelProviderFixtures, modelProviderConformance } from '../testing/contract/model-provider.js';
 export { type SignalListenerFixtures, signalListenerConformance } from '../testing/contract/signal-listener.js';
+export { type SkillStrategyFixtures, skillStrategyConformance } from '../testing/contract/skill-strategy.js';
 export { type ToolSourceFixtures, toolSourceConformance } from '../testing/contract/tool-source.js';
 export { type TriggerFixtures, triggerConformance } from '../testing/contract/trigger.js';
 export type { ContractFixtures } from '../testing/contract/world.js';

@@ -17,7 +17,10 @@ export const callerOf = ({ source, parent_job_id }: Kin): string | null => (sour
  * has told of it waits for its end.
  */
 export const restingStatuses = (write: Extract<RunWrite, { op: 'run.parked' }>): readonly JobStatus[] =>
-  write.wakeAt === undefined ? ['completed', 'failed', 'stopped'] : ['completed', 'failed', 'stopped', 'deferred'];
+  write.wakeAfterMs === undefined ? ['completed', 'failed', 'stopped'] : ['completed', 'failed', 'stopped', 'deferred'];
+
+/** A run that waits for other runs was never parked in its log, so nothing resumes there: it is carried on. */
+export const wasParked = ({ status }: { readonly status: string }): boolean => status !== 'running';
 
 /** What the log of a deferred run says when a run that it waited for has ended. */
 export function wokenBy(childId: string, of: { readonly eventId: string; readonly timestamp: string; readonly topologyId: string }): RunEvent {

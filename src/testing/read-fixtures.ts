@@ -88,6 +88,14 @@ const evalCase = {
   properties: { expected: {}, output: { type: ['string', 'null'] }, usedSkills: { type: 'array', items: { type: 'string' } } },
 };
 
+const verdict = { enum: ['pass', 'fail', 'needs-revision'] };
+const panel = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['votes', 'verdict'],
+  properties: { votes: { type: 'array', items: { anyOf: [verdict, { type: 'null' }] } }, verdict },
+};
+
 const BY_POINT: Readonly<Record<LivePointId, object>> = {
   executors: fixturesOf({ config, statement: { type: 'string' }, adapter: { type: ['object', 'null'] }, program }),
   governanceProviders: fixturesOf({ config, requests: { type: 'array', items: request } }),
@@ -98,6 +106,7 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   toolSources: fixturesOf({ config, servers: { type: 'array', items: server } }),
   triggers: fixturesOf({ config }),
   // created with {}
+  skillStrategies: fixturesOf({ verdicts: { type: 'array', items: panel } }),
   compressors: fixturesOf({ text: { type: 'string' }, tool: { type: 'string' }, server: { type: 'string' } }),
   eventSinks: fixturesOf({ config }),
   signalListeners: fixturesOf({ config }),

@@ -209,7 +209,7 @@ export class Claim {
     const waits = run.waits.map((wait) => ({ ...wait, text: facilities.mask(wait.text) }));
     const isWaiting = waits.every((wait) => wait.isUnderWay === true);
     const atMs = clock.now();
-    const write = isWaiting ? runWaitingWrite({ waits, atMs }) : runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs });
+    const write = isWaiting ? runWaitingWrite({ waits }) : runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs });
     // Last heartbeat, last results and the park: one commit. Nothing of the run executes when its lease is gone (journal.md 3.2).
     await Promise.all([run.keeper.lastBeat(), run.session.finish(write)]);
     const rows = run.session.all();

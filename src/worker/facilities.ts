@@ -13,6 +13,7 @@ export type RunFacilities = Pick<
   | 'provider'
   | 'executor'
   | 'compressor'
+  | 'strategy'
   | 'pause'
   | 'decide'
   | 'trust'

@@ -29,10 +29,9 @@ export function runParkedWrite(
 const LOOK_AGAIN_MS = 5 * 60_000;
 
 /** The write that lets go of a run until one of the runs that it asked for has come to rest; nobody is told, because nobody has to act. */
-export function runWaitingWrite(park: { readonly waits: readonly Wait[]; readonly atMs: number }): Extract<RunWrite, { op: 'run.parked' }> {
+export function runWaitingWrite(park: { readonly waits: readonly Wait[] }): Extract<RunWrite, { op: 'run.parked' }> {
   const waitingOn = park.waits.map((wait) => wait.id);
-  const wakeAt = new Date(park.atMs + LOOK_AGAIN_MS).toISOString();
-  return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAt, events: [] };
+  return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs: LOOK_AGAIN_MS, events: [] };
 }
 
 /** The last write of a run: its final columns and its one `run.ended`. */

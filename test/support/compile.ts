@@ -88,6 +88,10 @@ export async function compileSources(
     authProviders: ['none', 'api_key', 'jwt'],
     eventSinks: bundledSinks(),
     compressors: [{ id: 'acme.zip', name: 'acme' }],
+    skillStrategies: [
+      { id: 'acme.weigh', name: 'weigh' },
+      { id: 'acme.draw', name: 'draw' },
+    ],
     schemas: await loadJsonSchemas(),
   });
   return finishCompile(

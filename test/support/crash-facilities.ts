@@ -37,6 +37,9 @@ export function crashFacilities(options: CrashFacilitiesOptions): RunFacilities 
     compressor: async (name) => {
       throw new Error(`there is no compressor ${name} here`);
     },
+    strategy: async (name) => {
+      throw new Error(`there is no strategy ${name} here`);
+    },
     humanScopes: [],
     roles: async () => options.roles ?? { roles: [], identities: [], digest: '' },
     processes: createProcesses(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),

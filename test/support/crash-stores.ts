@@ -6,7 +6,7 @@ import type { JobStore, RunStore, Stores } from '../../src/domain/ports/stores.j
 /** What a commit told its caller: `acked` when it resolved, `refused` when it rejected. */
 export interface CommitWatch {
   readonly onCommit?: (writes: readonly RunWrite[]) => void;
-  readonly onAcked: (writes: readonly RunWrite[]) => void;
+  readonly onAcked: (writes: readonly RunWrite[], jobId: string) => void;
   readonly onRefused: (error: unknown) => void;
 }
 
@@ -49,7 +49,7 @@ export function watchCommits(stores: Stores, watch: CommitWatch): Stores {
     watch.onCommit?.(writes);
     try {
       const stored = await stores.runs.commit(fence, writes);
-      watch.onAcked(writes);
+      watch.onAcked(writes, fence.jobId);
       return stored;
     } catch (error) {
       watch.onRefused(error);

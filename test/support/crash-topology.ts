@@ -2,7 +2,7 @@ import { ENV_REGISTRY } from '../../src/domain/env.js';
 import type { RoleDirectory } from '../../src/domain/gates.js';
 import type { Planning } from '../../src/domain/planning.js';
 import type { MessagePart, ModelProvider, ModelRequest } from '../../src/domain/ports/model.js';
-import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
+import { type FrozenTopology, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
 
 /**
@@ -82,6 +82,7 @@ const NODES = {
   drafter: crashAgent('drafter', { funnel: 'sign-off' }),
   twin: crashAgent('twin', { funnel: 'sign-off' }),
   essayist: crashAgent('essayist', { funnel: 'checked' }),
+  asker: crashAgent('asker', { skills: ['ask'] }),
   nester: crashAgent('nester', { executor: { kind: 'plugin', ref: 'crash-family', config: {}, onInDoubt: 'repeat' } }),
 } as const;
 
@@ -98,13 +99,24 @@ const SKILLS = [
   crashCommand('wait', PATIENT),
 ];
 
-export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family' | 'patient' | 'gated' | 'twins' | 'layered' | 'planned';
+export type CrashScenario =
+  | 'reference'
+  | 'models'
+  | 'failing'
+  | 'small'
+  | 'family'
+  | 'patient'
+  | 'gated'
+  | 'twins'
+  | 'layered'
+  | 'planned'
+  | 'calling';
 
 /**
  * `models` has no harness; in `failing` a third child fails for good; `small` has one child and no process; in `family` a command and
  * a harness start processes that never end; in `patient` they wait for a file. In `gated` one of three children stands before a gate of
  * two roles; in `twins` a gated agent gets two tasks in one response. Both are reworked once. In `layered` a draft is corrected, then sent back by a
- * judge, then by people. In `planned` the gated agent gets its two tasks in one batch of a plan, and a third task waits for both. */
+ * judge, then by people. In `calling` a child asks for a run of another topology, which asks for a third. In `planned` the gated agent gets its two tasks in one batch of a plan, and a third task waits for both. */
 const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
   models: [NODES.lister, NODES.counter],
@@ -116,6 +128,7 @@ const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   twins: [NODES.twin],
   layered: [NODES.essayist],
   planned: [NODES.twin, NODES.lister],
+  calling: [NODES.asker, NODES.lister],
 };
 
 /** Who signs in the gated scenarios, and what is signed. */
@@ -162,14 +175,36 @@ const JUDGE: LinkedSkill = {
 
 const PLANNING: Planning = { scopeRequired: false, twoPhase: false, synthesisRoles: ['self'], synthesizerRole: 'synthesizer' };
 
+/** A run that another one asks for. */
+const asking = (id: string, topology: string): LinkedSkill => ({
+  ...crashCommand(id, ''),
+  effects: 'unknown',
+  implementation: { type: 'agent', topology, cardUrl: null, skillId: null, credentialsRef: null, timeoutMs: 600_000, permission: 'open' },
+});
+
+const ASK = asking('ask', 'second');
+const DIG = asking('dig', 'third');
+
+function asked(name: string, root: AgentNode): FrozenTopology {
+  const snapshot = { ...snapshotOf(root, [...SKILLS, DIG]), topology: { name, version: '1.0.0', root } };
+  return { jobClass: 'model', inputSchema: null, snapshot };
+}
+
+const ASKED: Readonly<Record<string, FrozenTopology>> = {
+  second: asked('second', crashAgent('helper', { role: 'root', skills: ['count', 'dig'] })),
+  third: asked('third', crashAgent('digger', { role: 'root', skills: ['list'] })),
+};
+
 export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
   const root = crashAgent('root', { children: CHILDREN[scenario] });
   const funnels = [SIGN_OFF, CHECKED].filter(({ id }) => CHILDREN[scenario].some((child) => child.funnel === id));
-  const skills = funnels.some(({ judge }) => judge !== null) ? [...SKILLS, JUDGE] : SKILLS;
+  const more = [...(funnels.some(({ judge }) => judge !== null) ? [JUDGE] : []), ...(scenario === 'calling' ? [ASK] : [])];
+  const skills = more.length > 0 ? [...SKILLS, ...more] : SKILLS;
   const planned = scenario === 'planned' ? { planning: PLANNING } : {};
   return {
     ...snapshotOf(root, skills),
     ...planned,
+    ...(scenario === 'calling' ? { children: ASKED } : {}),
     ...(funnels.length > 0 ? { funnels: Object.fromEntries(funnels.map((one) => [one.id, one])) } : {}),
   };
 }
@@ -237,6 +272,12 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
         reasoning: 'read',
         flagged_items: [],
       });
+    case 'asker:0':
+      return [call('ask', 'help', 'a0')];
+    case 'helper:0':
+      return [call('count', '3', 'h0'), call('dig', 'deeper', 'h1')];
+    case 'digger:0':
+      return [call('list', 'all', 'g0')];
     case 'lister:0':
       return [call('list', 'all', 'l0')];
     case 'counter:0':

@@ -303,6 +303,9 @@ async function facilitiesOf(options: WorldOptions, dir: string): Promise<RunFaci
       return options.executor;
     },
     decide: options.decide ?? (async () => ({ verdict: 'allow' })),
+    strategy: async (name) => {
+      throw new Error(`there is no strategy ${name} here`);
+    },
     compressor: async (name) => {
       throw new Error(`there is no compressor ${name} here`);
     },

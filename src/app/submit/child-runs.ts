@@ -3,9 +3,10 @@ import type { Job, RunRequest } from '../../domain/job.js';
 import type { ChildRuns } from '../../domain/ports/child-runs.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
+import type { RunSnapshot } from '../../domain/snapshot.js';
 import { doorEvent } from '../door-events.js';
 import { stopJob } from '../stop-job.js';
-import type { PreparedRun } from './prepare-run.js';
+import { type PrepareChildDeps, prepareChild } from './prepare-child.js';
 import { submitRun } from './submit-run.js';
 
 /** What the runs that a run asks for take of the process that executes it. */
@@ -13,25 +14,30 @@ export interface ChildRunsDeps {
   readonly stores: () => Promise<Stores>;
   readonly ids: Ids;
   readonly clock: Clock;
-  /** `prepareRun` of the session. Throws what it throws. */
-  readonly prepare: (request: RunRequest) => Promise<PreparedRun>;
+  readonly prepare: PrepareChildDeps;
+}
+
+/** A run that asks for others: its row, and what it was frozen with. */
+export interface Caller {
+  readonly job: Job;
+  readonly snapshot: Pick<RunSnapshot, 'children'>;
 }
 
 /** No chain of runs is followed further up. */
 const MOST_ANCESTORS = 100;
 
 /** The runs that one run asks for: each goes through the one submit, as a request in the name of whoever submitted the caller. */
-export function createChildRuns(deps: ChildRunsDeps, caller: Job): ChildRuns {
+export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: Caller): ChildRuns {
   const by = `run ${caller.id}`;
   const get = async (id: string): Promise<Job | null> => own(await (await deps.stores()).jobs.get(id), caller);
   return {
     get,
     depth: async () => depthOf(await deps.stores(), caller),
-    submit: async ({ id, topology, input, timeoutMs }) => {
+    submit: async ({ id, topology, input, timeoutMs, budgetUsd }) => {
       if (caller.needs.cassette !== undefined)
         throw new KitError('KIT_CASSETTE_MISMATCH', `a replay calls nobody, and run ${caller.id} asks for a run of ${topology}`);
       const request = requestOf(caller, { id, topology, input, timeoutMs });
-      const [stores, prepared] = await Promise.all([deps.stores(), deps.prepare(request)]);
+      const [stores, prepared] = await Promise.all([deps.stores(), prepareChild(deps.prepare, { caller: snapshot, request, budgetUsd })]);
       try {
         return await submitRun({ ...deps, stores }, { prepared, request });
       } catch (error) {

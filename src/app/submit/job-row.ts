@@ -16,7 +16,7 @@ export function assertLabels(labels: RunRequest['labels']): void {
 
 /** What submit decided about a run, for its row. */
 export interface JobFacts {
-  readonly topology: LinkedTopology;
+  readonly topology: Pick<LinkedTopology, 'name' | 'version'>;
   readonly jobClass: JobClass;
   readonly snapshotDigest: string;
   readonly needs: JobNeeds;

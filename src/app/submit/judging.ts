@@ -1,3 +1,4 @@
+import { withMembers } from '../../compile/link/composed-members.js';
 import { agentsOf } from '../../compile/link/walk-agents.js';
 import type { RunRequest } from '../../domain/job.js';
 import type { Judgement } from '../../domain/judgement.js';
@@ -25,7 +26,8 @@ const ownJudge: LinkedSkill = {
 /** What a request to judge adds to a snapshot, and whose models the run can call. */
 export interface Judging {
   readonly judgement: Judgement;
-  readonly skill: LinkedSkill;
+  /** The judge, then the members of a panel, at any depth. */
+  readonly skills: readonly LinkedSkill[];
   /** False: the judge brings its own model, or is no model at all, so that of the entry agent need not be there. */
   readonly usesAgent: boolean;
 }
@@ -35,10 +37,14 @@ export function judgingOf(workspace: Workspace, { judge }: RunRequest): Judging 
   if (judge === undefined) return null;
   const skill = judge.skill === null ? ownJudge : workspace.skills.get(judge.skill);
   if (skill === undefined) return null;
-  const { implementation } = skill;
-  const namesModel = implementation.type === 'llm_prompt' && (implementation.model.provider !== null || implementation.model.name !== null);
-  return { judgement: { ...judge, skill: skill.id }, skill, usesAgent: implementation.type === 'llm_prompt' && !namesModel };
+  const members = withMembers(workspace, [skill.id]).flatMap((id) => (id === skill.id ? [] : (workspace.skills.get(id) ?? [])));
+  const skills = [skill, ...members];
+  return { judgement: { ...judge, skill: skill.id }, skills, usesAgent: skills.some(isModelOfAgent) };
 }
+
+/** A prompt that names no model speaks with that of the agent. */
+const isModelOfAgent = ({ implementation }: LinkedSkill): boolean =>
+  implementation.type === 'llm_prompt' && implementation.model.provider === null && implementation.model.name === null;
 
 /** What a run carries out. Of one that judges or answers a question: the entry agent alone, on the model of the first agent that names one, with nothing to call. */
 export function topologyFor({ judge, answer }: RunRequest, topology: LinkedTopology): LinkedTopology {

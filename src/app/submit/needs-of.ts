@@ -9,7 +9,7 @@ export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;
 
 /**
  * What a process must have to go on with a run (journal.md 4.4): the adapters by digest, and each plugin that is not bundled
- * whose executor, model provider, governance provider, compressor or source of tools the run uses, from the version that it was submitted with on. And
+ * whose executor, model provider, governance provider, compressor, strategy or source of tools the run uses, from the version that it was submitted with on. And
  * the workspace.
  */
 export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds {
@@ -28,6 +28,7 @@ function contributionsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): readonly
     ...Object.values(snapshot.providers).map((binding) => plugins.find('modelProviders', binding.contribution)),
     plugins.find('governanceProviders', snapshot.governance.provider),
     ...compressorsOf(snapshot).map((name) => plugins.find('compressors', name)),
+    ...strategiesOf(snapshot).map((id) => plugins.find('skillStrategies', id)),
     ...Object.values(snapshot.servers ?? {}).map(({ source }) => plugins.find('toolSources', source)),
   ];
   return found.filter((info) => info !== null);
@@ -40,6 +41,9 @@ function compressorsOf({ compression }: RunSnapshot): readonly string[] {
   const used = rules.filter(({ backend }) => (backend ?? compression.backend) === 'plugin');
   return [...new Set(used.flatMap(({ backendClass }) => backendClass ?? compression.backendClass ?? []))];
 }
+
+const strategiesOf = ({ skills }: RunSnapshot): readonly string[] =>
+  Object.values(skills).flatMap(({ implementation }) => (implementation.type === 'composed' ? (implementation.strategyClass ?? []) : []));
 
 const executorNames = (agents: readonly AgentNode[]): readonly string[] =>
   agents.flatMap(({ executor }) => (executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness']));

@@ -1,36 +1,31 @@
-import { withMembers } from '../../compile/link/composed-members.js';
 import { topologyOf } from '../../compile/link/topology-of.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
-import type { AttachmentRef, RunRequest } from '../../domain/job.js';
+import type { AttachmentRef, JobClass, RunRequest } from '../../domain/job.js';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { AskVersion } from '../../domain/ports/programs.js';
 import type { NewJob } from '../../domain/ports/stores.js';
-import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
-import type { AgentNode, Limits, LinkedFunnel, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
-import { askedBindings } from '../../govern/bindings.js';
-import { stricterLimits } from '../../govern/limits.js';
+import type { FrozenTopology, RunSnapshot } from '../../domain/snapshot.js';
+import type { LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
 import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import type { LoadSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { PreparedKnowledge } from '../knowledge/prepare-knowledge.js';
-import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
-import { assertCredentialSources } from './assert-credentials.js';
-import { assertExecutors } from './assert-executors.js';
+import { type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertPolicies } from './assert-policies.js';
-import { assertServers } from './assert-servers.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
-import { frozenCompression } from './frozen-compression.js';
-import { frozenParts } from './frozen-parts.js';
+import { findFunnel, freeze, hasExecutor } from './freeze.js';
+import { frozenTopologies } from './frozen-topologies.js';
 import { assertLabels, jobOf } from './job-row.js';
-import { judgingOf, topologyFor } from './judging.js';
+import { topologyFor } from './judging.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
-import { type ModelDeps, resolveModels } from './resolve-models.js';
+import type { ModelDeps } from './resolve-models.js';
+import { snapshotText } from './snapshot-text.js';
 
 /** Bytes of one accepted attachment, to be stored under their digest before the row names them. */
 export interface AcceptedAttachment {
@@ -41,7 +36,7 @@ export interface AcceptedAttachment {
 /** What `prepareRun` looks at; none of it writes anything but the audit of a refused input. */
 export interface PrepareDeps extends ModelDeps {
   readonly workspace: Workspace;
-  readonly plugins: ModelDeps['plugins'] & NeedsPlugins & Pick<PluginHost, 'resolve'>;
+  readonly plugins: ModelDeps['plugins'] & NeedsPlugins & Pick<PluginHost, 'resolve' | 'list'>;
   /** The validator of the session. */
   readonly schemas: LoadSchemas;
   readonly trust: TrustStore;
@@ -74,8 +69,8 @@ export interface PreparedRun {
   readonly snapshotBytes: Uint8Array;
   readonly job: Omit<NewJob, 'id'>;
   readonly attachments: readonly AcceptedAttachment[];
-  /** What the run searches, to be stored before the row names it; null = it searches nothing. */
-  readonly knowledge: Pick<PreparedKnowledge, 'write'> | null;
+  /** How the documents that it and the runs below it search get into the store. */
+  readonly knowledge: readonly Pick<PreparedKnowledge, 'write'>[];
   /** Digest of the input schema that the input was checked against; null = there is none. */
   readonly inputSchemaDigest: string | null;
   /** Set when a gate of the run excludes its author and nobody knows who that is; every door says so. */
@@ -92,7 +87,7 @@ export interface PreparedRun {
  * Checks a request in the stated order (topology, input, attachments) and builds the snapshot. Every refusal is before a job exists.
  *
  * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
- * KIT_TOOL_SERVER_UNKNOWN, KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID,
+ * KIT_TOOL_SERVER_UNKNOWN, KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID,
  * KIT_POLICY_INVALID, KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE, KIT_CREDENTIAL_UNRESOLVED, KIT_BINARY_VERSION.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
@@ -110,41 +105,58 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const attachments = await deps.attachments(request);
   assertLimits(workspace.limits);
   await assertPolicies(deps.plugins, workspace);
-  const { snapshot, knowledge } = await freeze(deps, topology, request);
-  await deps.assertPrices(snapshot);
-  const snapshotBytes = new TextEncoder().encode(snapshotText(snapshot, deps.texts ?? new WeakMap()));
+  const { snapshot: own, knowledge } = await freeze(deps, topology, request);
+  await deps.assertPrices(own);
+  const documents = knowledge === null ? [] : [knowledge];
+  const children = await frozenTopologies(Object.values(own.skills), (name) =>
+    freezeTopology(deps, { request, name, tell: (below) => documents.push(below) }),
+  );
+  const snapshot: RunSnapshot = children === null ? own : { ...own, children };
+  const snapshotBytes = snapshotText(snapshot, deps.texts);
   return {
     topology,
     snapshot,
     snapshotBytes,
     job: jobOf(request, {
       topology,
-      jobClass: hasExecutor(workersOf(topology.root, findFunnel(workspace))) ? 'harness' : 'model',
+      jobClass: classOf(workspace, topology),
       snapshotDigest: sha256Hex(snapshotBytes),
       needs: needsOf(deps.plugins, snapshot),
       input: input.text,
       attachments: attachments.map(({ ref }) => ref),
     }),
     attachments,
-    knowledge,
+    knowledge: documents,
     inputSchemaDigest: topology.inputSchema === null ? null : sha256Hex(canonicalJson(topology.inputSchema)),
     author,
     labels: { organisation: workspace.organisation, team: workspace.team, annotations: workspace.annotations },
     warnings,
-    untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: snapshot.adapters }),
+    untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: allAdapters(snapshot) }),
   };
 }
 
-/** The tree of agents and the skills are most of a snapshot, and the same objects in each one of a topology. */
-function snapshotText(snapshot: RunSnapshot, texts: WeakMap<object, string>): string {
-  for (const part of [snapshot.topology.root, ...Object.values(snapshot.skills)]) if (!texts.has(part)) texts.set(part, canonicalJson(part));
-  return canonicalJson(snapshot, texts);
-}
+/** Its own, and those of the topologies that it may ask for: who starts it is asked about all of them. */
+const allAdapters = ({ adapters, children = {} }: RunSnapshot): RunSnapshot['adapters'] =>
+  Object.assign({}, ...Object.values(children).map((child) => ('refused' in child ? {} : child.snapshot.adapters)), adapters);
 
-const findFunnel =
-  (workspace: Workspace) =>
-  (id: string): LinkedFunnel | undefined =>
-    workspace.linkedFunnels.get(id);
+const classOf = (workspace: Workspace, topology: LinkedTopology): JobClass =>
+  hasExecutor(workersOf(topology.root, findFunnel(workspace))) ? 'harness' : 'model';
+
+/** A topology for a run below this one. Whose keys it needs is seen where it runs. Throws what `prepareRun` throws of a topology. */
+async function freezeTopology(
+  deps: PrepareDeps,
+  { request, name, tell }: { readonly request: RunRequest; readonly name: string; readonly tell: (knowledge: PreparedKnowledge) => void },
+): Promise<FrozenTopology> {
+  const { workspace } = deps;
+  const topology = findTopology(workspace, name);
+  assertConsumed(workspace.notYet, `${topology.name}@${topology.version}`);
+  judgeAuthor(workspace, topology, request);
+  const { route: _route, judge: _judge, answer: _answer, ...asked } = request;
+  const { snapshot, knowledge } = await freeze({ ...deps, isElsewhere: true }, topology, asked);
+  await deps.assertPrices(snapshot);
+  if (knowledge !== null) tell(knowledge);
+  return { jobClass: classOf(workspace, topology), inputSchema: topology.inputSchema, snapshot };
+}
 
 function judgeAuthor(workspace: Workspace, topology: LinkedTopology, { submittedBy }: RunRequest): AuthorNotice | null {
   const notice = authorNotice(workspace, funnelsOf(topology.root, findFunnel(workspace)), submittedBy);
@@ -177,72 +189,3 @@ function assertConsumed(uses: readonly NotYetUse[], topology: string): readonly 
   }
   return reached;
 }
-
-const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
-
-async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunRequest): Promise<Pick<PreparedRun, 'snapshot' | 'knowledge'>> {
-  const { workspace } = deps;
-  const { maxSteps, route } = request;
-  const find = findFunnel(workspace);
-  const funnels = funnelsOf(topology.root, find);
-  const judging = judgingOf(workspace, request);
-  const agents = judging?.usesAgent === false ? [] : workersOf(topology.root, find);
-  const funnelJudges = funnels.flatMap((funnel) => funnel.judge?.skill ?? []);
-  const judges = new Set([...withMembers(workspace, funnelJudges), ...(judging === null ? [] : [judging.skill.id])]);
-  const asked = judging === null ? askedBindings(topology.decisions).map(({ skill }) => skill) : [];
-  const bound = new Set(withMembers(workspace, asked));
-  const held = withMembers(
-    workspace,
-    agents.flatMap((node) => node.skills),
-  );
-  const skills = judging !== null ? [judging.skill] : skillsOf(workspace, [...held, ...judges, ...bound]);
-  const synthesis = judging === null ? topology.synthesis : null;
-  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis });
-  await assertExecutors(deps.plugins, agents, deps.schemas);
-  assertServers(deps, skills);
-  if (deps.callsNobody !== true && deps.isElsewhere !== true) {
-    assertCredentialSources(deps, skills);
-    if (skills.some(needsVersion)) await (await import('./assert-binaries.js')).assertSkillBinaries(deps.askVersion, skills);
-  }
-  const knowledge = await knowledgeOf(deps, skills);
-  const snapshot: RunSnapshot = {
-    format: SNAPSHOT_FORMAT,
-    workspaceId: workspace.id,
-    topology: { name: topology.name, version: topology.version, root: topology.root },
-    ...(route === undefined ? {} : { route }),
-    skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
-    funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
-    ...frozenParts(workspace, topology, {
-      skills,
-      knowledge: knowledge?.frozen ?? [],
-      compression: frozenCompression({ policy: workspace.compression, env: deps.env, plugins: deps.plugins }),
-    }),
-    ...(judging === null ? {} : { judge: judging.judgement }),
-    autoResume: workspace.autoResume,
-    adapters: adaptersOf(workspace, agents),
-    providers: resolved.providers,
-    models: resolved.models,
-    limits: maxSteps === undefined ? workspace.limits : stricterLimits(workspace.limits, { ...UNLIMITED, maxStepsPerRun: maxSteps }),
-    env: deps.env,
-    humanScopes: [...workspace.humanScopes].sort(),
-    governance: { provider: workspace.governance.provider, config: workspace.governance.config },
-    baseCommit: hasExecutor(agents) ? await deps.headCommit() : null,
-  };
-  return { snapshot, knowledge };
-}
-
-/** What is read is what some skill of the run searches, wherever its base is written. */
-async function knowledgeOf({ knowledge }: PrepareDeps, skills: readonly LinkedSkill[]): Promise<PreparedKnowledge | null> {
-  const bases = skills.flatMap(({ implementation }) => (implementation.type === 'knowledge' ? [implementation.base] : []));
-  if (bases.length === 0) return null;
-  if (knowledge === undefined)
-    throw new KitError('KIT_KNOWLEDGE_INVALID', `nothing here reads the documents of ${bases.map(({ id }) => id).join(', ')}`);
-  return knowledge(bases);
-}
-
-const needsVersion = ({ implementation }: LinkedSkill): boolean => implementation.type === 'command' && implementation.command.requires !== undefined;
-
-const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly LinkedSkill[] =>
-  [...new Set(ids)].flatMap((id) => workspace.skills.get(id) ?? []);
-
-const hasExecutor = (agents: readonly AgentNode[]): boolean => agents.some(({ executor }) => executor.kind !== 'model');

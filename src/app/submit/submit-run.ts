@@ -14,9 +14,14 @@ export interface SubmitDeps {
   readonly clock: Clock;
 }
 
+/** What of a prepared run goes into the store. */
+export type Submittable = Pick<PreparedRun, 'snapshotBytes' | 'job' | 'attachments' | 'knowledge' | 'inputSchemaDigest' | 'labels'> & {
+  readonly topology: Pick<PreparedRun['topology'], 'name' | 'version'>;
+};
+
 /** A prepared run on its way into the store. */
 export interface SubmittedRow {
-  readonly prepared: PreparedRun;
+  readonly prepared: Submittable;
   readonly request: RunRequest;
   /** Workers take it: it is `queued`, and `limit` bounds how many may be (null = any number). Absent: it is `pending`, for this process. */
   readonly queue?: { readonly limit: QueueLimit | null };
@@ -47,19 +52,19 @@ export async function submitRunOnce(
 
 const statusOf = ({ queue }: SubmittedRow): 'pending' | 'queued' => (queue === undefined ? 'pending' : 'queued');
 
-const newJob = ({ ids }: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): NewJob => ({
+const newJob = ({ ids }: SubmitDeps, run: { readonly prepared: Submittable; readonly request: RunRequest }): NewJob => ({
   ...run.prepared.job,
   id: run.request.id ?? ids.jobId(),
 });
 
-async function putBytes({ stores }: SubmitDeps, prepared: PreparedRun): Promise<void> {
+async function putBytes({ stores }: SubmitDeps, prepared: Submittable): Promise<void> {
   await stores.blobs.put(prepared.snapshotBytes);
   for (const attachment of prepared.attachments) await stores.blobs.put(attachment.bytes);
-  await prepared.knowledge?.write(stores.knowledge);
+  for (const documents of prepared.knowledge) await documents.write(stores.knowledge);
 }
 
 /** What names whose run it is stands in the first event alone: one fact, which every view and sink has. */
-function labelsOf({ labels: { organisation, team, annotations } }: PreparedRun): Partial<EventPayloads['run.started']> {
+function labelsOf({ labels: { organisation, team, annotations } }: Submittable): Partial<EventPayloads['run.started']> {
   return {
     ...(organisation === null ? {} : { organisation }),
     ...(team === null ? {} : { team }),
@@ -67,7 +72,7 @@ function labelsOf({ labels: { organisation, team, annotations } }: PreparedRun):
   };
 }
 
-function firstEvents(deps: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): readonly RunEvent[] {
+function firstEvents(deps: SubmitDeps, run: { readonly prepared: Submittable; readonly request: RunRequest }): readonly RunEvent[] {
   const { prepared, request } = run;
   const topology = prepared.job.topology;
   const started = doorEvent(deps, {

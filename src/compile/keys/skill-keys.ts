@@ -1,4 +1,4 @@
-import { described, inForce, inForceBut, type KeyRow, notYet, notYetBeside } from './key-row.js';
+import { described, inForce, type KeyRow, notYet, notYetBeside } from './key-row.js';
 
 export const SKILL_KEYS: readonly KeyRow[] = [
   ...described('Skill', false),
@@ -8,10 +8,20 @@ export const SKILL_KEYS: readonly KeyRow[] = [
   ...inForce('Skill.implementation', ['type']),
   ...inForce('Skill.implementation', ['prompt', 'pack', 'command']),
   ...inForce('Skill.implementation.model', ['', 'provider', 'name', 'temperature', 'max_tokens', 'options']),
-  // A prompt has no tools, so it has no turns that another model could take.
-  ...notYet('Skill.implementation.model.tool_provider', 'warn', ['']),
-  ...notYet('Skill.implementation.model.tool_model', 'warn', ['']),
-  ...inForce('Skill.implementation', ['server', 'tool', 'arguments', 'composes', 'strategy', 'topology', 'timeout_s', 'permission', 'effects']),
+  // A prompt has no tools: a rule says so of each use.
+  ...inForce('Skill.implementation.model', ['tool_provider', 'tool_model']),
+  ...inForce('Skill.implementation', [
+    'server',
+    'tool',
+    'arguments',
+    'composes',
+    'strategy',
+    'strategy_class',
+    'topology',
+    'timeout_s',
+    'permission',
+    'effects',
+  ]),
   // An agent that runs elsewhere is called through a port that nothing implements yet.
   ...notYet('Skill.implementation.card_url', 'refuse', ['']),
   ...notYetBeside('Skill.implementation.card_url', 'Skill.implementation', 'refuse', [
@@ -22,7 +32,5 @@ export const SKILL_KEYS: readonly KeyRow[] = [
     // A run of this workspace is asked for once, and never in doubt.
     'on_in_doubt',
   ]),
-  ...inForce('Skill.constraints', ['max_latency_ms', 'timeout_seconds', 'retry.attempts', 'retry.backoff']),
-  // `fail` is what happens anyway: the agent is told.
-  inForceBut('Skill.constraints.on_failure', { '"fallback"': 'refuse' }),
+  ...inForce('Skill.constraints', ['max_latency_ms', 'timeout_seconds', 'retry.attempts', 'retry.backoff', 'on_failure']),
 ];

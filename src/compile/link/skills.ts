@@ -55,12 +55,15 @@ function linkImplementation(scope: SkillScope, implementation: JsonObject): Link
         tool: textAt(implementation, 'tool') ?? '',
         arguments: objectAt(implementation, 'arguments') ?? {},
       };
-    case 'composed':
+    case 'composed': {
+      const strategyClass = textAt(implementation, 'strategy_class');
       return {
         type: 'composed',
         composes: textsAt(implementation, 'composes'),
         strategy: textAt(implementation, 'strategy') ?? 'parallel-consensus',
+        ...(strategyClass === null ? {} : { strategyClass }),
       };
+    }
     case 'agent':
       return {
         type: 'agent',

@@ -20,8 +20,11 @@ import { checkProviders } from './providers.js';
 import { checkRoles } from './roles.js';
 import { checkScopes } from './scopes.js';
 import { checkServerAuth } from './server-auth.js';
+import { checkSkillKeys } from './skill-keys.js';
 import { checkSkills } from './skills.js';
+import { checkStrategies, type StrategyFacts } from './strategies.js';
 import { checkTopologies } from './topologies.js';
+import { checkCalls } from './topology-calls.js';
 import { checkTriggers } from './triggers.js';
 import { checkWorkspace } from './workspace.js';
 
@@ -34,6 +37,8 @@ export interface HostFacts {
   readonly eventSinks: readonly SinkFacts[] | null;
   /** Every compressor contribution; null = not known here, so that none is missed. */
   readonly compressors: readonly CompressorFacts[] | null;
+  /** Every contribution to `skillStrategies`; null = not known here, so that none is missed. */
+  readonly skillStrategies: readonly StrategyFacts[] | null;
   /** Every trigger type that a plugin contributes; null = not known here, so that none is missed. */
   readonly triggerTypes: readonly ProviderFacts[] | null;
   /** How a configuration breaks the schema of its contribution; [] = it fits. */
@@ -43,6 +48,9 @@ export interface HostFacts {
 /** Every semantic rule, in the order of the registries (artifacts.md 2.3). */
 export function checkAll(linked: Linked, host: HostFacts, report: Report): void {
   checkSkills(linked, report);
+  checkSkillKeys(linked, report);
+  checkStrategies(linked, host, report);
+  checkCalls(linked, report);
   checkCommandPacks(linked, report);
   checkArchetypes(linked, report);
   checkAdapters(linked, report);

@@ -5,16 +5,19 @@ import type { Json, JsonObject } from '../json.js';
 export interface ChildRequest {
   /** Derived from the caller's job and the key of its call: asking twice makes one job. */
   readonly id: string;
-  /** Name of a topology of the workspace, or `name@version`. */
+  /** Name of a topology that the caller was frozen with, or `name@version`. */
   readonly topology: string;
   readonly input: Json;
   /** Execution time after which the child fails; its waiting does not count. */
   readonly timeoutMs: number;
+  /** What the caller may still spend, in USD: the child may not spend more. null = the caller has no such limit. */
+  readonly budgetUsd: number | null;
 }
 
 /**
- * The runs that one run has asked for. A child is a job like any other, with a row, a snapshot, limits and a journal of its own; it has the
- * labels, the correlation id and the submitter of its caller, and never takes part of the caller's slot (journal.md 3.5).
+ * The runs that one run has asked for. A child is a job like any other, with a row, a snapshot, limits and a journal of its own; what decides
+ * its work was frozen with its caller. It has the labels, the correlation id and the submitter of its caller, and never takes part of the caller's
+ * slot (journal.md 3.5).
  */
 export interface ChildRuns {
   /** How many runs stand above this one: 0 for a run that no other asked for. */

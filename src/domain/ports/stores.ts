@@ -138,8 +138,8 @@ export interface JobStore {
    */
   release(fence: Fence, why?: string): Promise<void>;
   /**
-   * Makes a deferred or stopped job runnable, or one that waits for other runs, clears its stop request and writes `event` (`run.resumed`) in the same
-   * transaction. With `claim` the job is `running` under that worker at once. Throws KIT_JOB_UNKNOWN, and KIT_JOB_NOT_RESUMABLE
+   * Makes a deferred or stopped job runnable, clears its stop request and writes `event` (`run.resumed`) in the same transaction; one that waits for
+   * other runs was not parked, and is made runnable without an event. With `claim` the job is `running` under that worker at once. Throws KIT_JOB_UNKNOWN, and KIT_JOB_NOT_RESUMABLE
    * for another status, or when the claimer cannot offer what the job needs (nothing is written then).
    */
   resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job>;
@@ -184,7 +184,7 @@ export interface RunStore {
    * one run are committed in call order, and after a failed one those already handed in fail too: the journal has no holes.
    * `run.ended` is the one write that carries a `run.ended` event, and it carries exactly one. `run.parked` of a job whose
    * stop was requested ends it as `stopped` (nobody is left to see the request); while something that it waits for is already
-   * settled, nothing of it is written and the job stays `running` under its lease, which the worker sees on the row. With `wakeAt` the job
+   * settled, nothing of it is written and the job stays `running` under its lease, which the worker sees on the row. With `wakeAfterMs` the job
    * stays `running` without a worker. The end or the park of a run that another one asked for (source `agent`) makes that one claimable in the
    * same transaction; one that is deferred is woken by the end alone. A run that ends
    * `completed` or `failed` withdraws its pending gates and items; a stopped one keeps them.

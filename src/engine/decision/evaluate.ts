@@ -3,10 +3,13 @@ import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.j
 import { failedVerdict, isPass, readVerdict, type Verdict } from '../../govern/checks/verdict.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { type Activation, textTask } from '../activation-call.js';
+import { authorizeSkill } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import { callModel, textOf } from '../model-call.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
+import { deniedEvents } from '../skills/denied-events.js';
+import { grantElevated } from '../skills/elevate.js';
 import { runSkill } from '../skills/run-skill.js';
 import { stopAtBoundary } from '../stop.js';
 import { type DecisionQuestion, decisionInput, decisionText, ENTRY_SCHEMA, VERDICT_SCHEMA } from './prompt.js';
@@ -46,10 +49,11 @@ export async function evaluateDecision(services: RunServices, request: DecisionR
       units: 0,
     },
     async () => {
-      const verdict = await ask(services, request);
-      if (isParked(verdict)) return verdict;
+      const asked = await ask(services, request);
+      if (isParked(asked)) return asked;
+      const { verdict, events = [] } = asked;
       const value = { ...verdict, passed: isPass(verdict, request.threshold) };
-      return { outcome: { status: 'ok', value }, events: [evaluatedEvent(request, value), ...(request.events?.(value) ?? [])] };
+      return { outcome: { status: 'ok', value }, events: [...events, evaluatedEvent(request, value), ...(request.events?.(value) ?? [])] };
     },
   );
   return isParked(outcome) ? outcome : decisionOf(outcome);
@@ -61,21 +65,42 @@ function decisionOf(outcome: StepOutcome<DecisionValue>): DecisionValue {
 
 const unasked = (why: string): Verdict => failedVerdict(`The decision could not be made: ${why}`);
 
-async function ask(services: RunServices, request: DecisionRequest): Promise<Verdict | Parked> {
+interface Asked {
+  readonly verdict: Verdict;
+  /** What else happened. */
+  readonly events?: readonly EventDraft[];
+}
+
+async function ask(services: RunServices, request: DecisionRequest): Promise<Asked | Parked> {
   const skill = services.snapshot.skills[request.skill];
-  if (skill === undefined) return unasked(`there is no skill ${request.skill}`);
+  if (skill === undefined) return { verdict: unasked(`there is no skill ${request.skill}`) };
   switch (skill.implementation.type) {
-    case 'llm_prompt':
-      return askModel(services, request, { skill, prompt: skill.implementation });
+    case 'llm_prompt': {
+      const refused = await refusalOf(services, request, skill);
+      return refused ?? { verdict: await askModel(services, request, { skill, prompt: skill.implementation }) };
+    }
     case 'command':
+    case 'mcp_tool':
     case 'composed':
+    case 'knowledge':
     case 'agent':
       return askSkill(services, request, skill);
-    case 'knowledge':
-    case 'mcp_tool':
-      // Submit refuses a run that reaches these (key table, `not-yet`).
-      return unasked(`${skill.implementation.type} skills cannot decide yet`);
   }
+}
+
+/** A judge that requires scopes is asked for an agent that holds them, or was granted them for this once; null = it may be asked. */
+async function refusalOf(services: RunServices, { key, activation, question }: DecisionRequest, skill: LinkedSkill): Promise<Asked | Parked | null> {
+  if (skill.requiredScopes.length === 0) return null;
+  const call = { activation, skill, key: `${key}/t0`, input: decisionInput(question, skill.inputs) };
+  if (services.steps.rowOf(call.key)?.outcome != null) return null;
+  const granted = await grantElevated(services, call);
+  if (isParked(granted)) return granted;
+  const decision =
+    'denied' in granted
+      ? granted.denied
+      : await services.steps.decide(() => authorizeSkill(services, { node: activation.node, skill, granted: granted.scopes }));
+  if (decision.verdict === 'allow') return null;
+  return { verdict: unasked(decision.reason), events: deniedEvents(call, decision) };
 }
 
 interface PromptSkill {
@@ -118,11 +143,11 @@ function declaresVerdict({ outputs }: LinkedSkill): boolean {
 }
 
 /** Any other skill decides by what it returns; governance, limits and escalation are those of any call. */
-async function askSkill(services: RunServices, request: DecisionRequest, skill: LinkedSkill): Promise<Verdict | Parked> {
+async function askSkill(services: RunServices, request: DecisionRequest, skill: LinkedSkill): Promise<Asked | Parked> {
   const input = decisionInput(request.question, skill.inputs);
   const result = await runSkill(services, { activation: request.activation, skill, key: `${request.key}/c0:${skill.id}`, input });
   if (isParked(result)) return result;
-  return result.status === 'ok' ? readVerdict(result.output) : unasked(JSON.stringify(result.output));
+  return { verdict: result.status === 'ok' ? readVerdict(result.output) : unasked(JSON.stringify(result.output)) };
 }
 
 function evaluatedEvent({ activation, skill, question }: DecisionRequest, value: DecisionValue): EventDraft {

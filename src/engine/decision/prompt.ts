@@ -61,7 +61,7 @@ export function decisionText(question: DecisionQuestion): string {
   ].join('\n\n');
 }
 
-/** The same as the input of a skill that is a command: the names that its `inputs` declare. */
+/** The same as the input of a skill that is no prompt: the names that its `inputs` declare. */
 export function decisionInput(question: DecisionQuestion, inputs: JsonSchema | null): JsonObject {
   const { trigger, agentId, scope, rubric, content, context } = question;
   const all: JsonObject = { trigger, agent: agentId, scope, rubric: rubric ?? '', content, context: JSON.stringify(context) };

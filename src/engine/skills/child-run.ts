@@ -2,6 +2,7 @@ import type { Job } from '../../domain/job.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { ChildRuns } from '../../domain/ports/child-runs.js';
 import type { LinkedImplementation } from '../../domain/workspace.js';
+import { costLeft } from '../../govern/limits.js';
 import { childIdOf } from '../derive.js';
 import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
@@ -34,19 +35,27 @@ export async function runTopology(services: RunServices, { call, agent, context 
   if ((await children.depth()) >= MAX_DEPTH) return failedEnd('child_too_deep', `runs call runs ${MAX_DEPTH} levels deep at most`);
   // Noted before there is a row: whoever ends this run finds what it has asked for.
   await context.note({ child: id });
-  const input = call.skill.inputs === null ? (call.input.input ?? '') : call.input;
-  return answerOf(children, await children.submit({ id, topology, input, timeoutMs: agent.timeoutMs }));
+  const input = inputOf(call);
+  const budgetUsd = costLeft(services.snapshot.limits, services.steps.deps.session.all());
+  return answerOf(children, await children.submit({ id, topology, input, timeoutMs: agent.timeoutMs, budgetUsd }));
+}
+
+/** Text alone is handed on as text: so a model writes it for a topology that asks for nothing else. */
+function inputOf({ skill, input }: SkillCall): Json {
+  const [only, ...others] = Object.keys(input);
+  if (skill.inputs !== null || others.length > 0) return input;
+  return only === undefined ? '' : only === 'input' ? (input.input ?? '') : input;
 }
 
 async function answerOf(children: ChildRuns, child: Job): Promise<Answer | Parked> {
   switch (child.status) {
     case 'completed':
-      return { outcome: { status: 'ok', value: { output: outputOf(child.output ?? '') } } };
+      return withUsage(child, { outcome: { status: 'ok', value: { output: outputOf(child.output ?? '') } } });
     case 'failed':
-      return failedEnd('child_failed', child.error ?? `run ${child.id} failed`, factsOf(child));
+      return withUsage(child, failedEnd('child_failed', child.error ?? `run ${child.id} failed`, factsOf(child)));
     case 'stopped':
       // One that died, or was stopped because its caller was, goes on with its caller; what a person has stopped stays so.
-      if (isStoppedByPerson(child)) return failedEnd('child_stopped', child.error ?? `run ${child.id} was stopped`, factsOf(child));
+      if (isStoppedByPerson(child)) return withUsage(child, failedEnd('child_stopped', child.error ?? `run ${child.id} was stopped`, factsOf(child)));
       await children.goOn(child.id);
       return underWay(child);
     case 'deferred':
@@ -57,6 +66,9 @@ async function answerOf(children: ChildRuns, child: Job): Promise<Answer | Parke
       return underWay(child);
   }
 }
+
+/** What it and the runs below it have used is part of what the caller has used: limits of the caller hold for all of it. */
+const withUsage = ({ usage }: Job, end: Answer): Answer => (usage === null ? end : { ...end, usage });
 
 const underWay = (child: Job): Parked => ({ parked: [{ id: child.id, text: `run ${child.id} of ${child.topology}`, isUnderWay: true }] });
 

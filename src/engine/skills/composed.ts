@@ -13,13 +13,15 @@ import type { SkillCall, SkillResult } from './run-skill.js';
 /** The one way of a call, handed in: a panel calls its members like an agent calls its tools, governance and limits included. */
 type RunSkill = (services: RunServices, call: SkillCall) => Promise<SkillResult | Parked>;
 
+type Panel = Extract<LinkedImplementation, { type: 'composed' }>;
+
 /** A panel of skills: each of them is asked the same, and the strategy makes one verdict of what they say (execution.md 2.6). */
 export async function runComposed(
   services: RunServices,
-  run: { readonly call: SkillCall; readonly panel: Extract<LinkedImplementation, { type: 'composed' }>; readonly ask: RunSkill },
+  run: { readonly call: SkillCall; readonly panel: Panel; readonly ask: RunSkill },
 ): Promise<StepEnd<{ output: Json }> | Parked> {
   const { call, panel, ask } = run;
-  const strategy = strategyOf(panel.strategy);
+  const strategy = strategyOf(panel.strategy) ?? (await customStrategy(services, panel));
   if (strategy === null) return failedEnd('strategy_unknown', `nothing here knows the strategy ${panel.strategy}`);
   const votes = await votesOf(panel.composes, strategy, (id, index) => vote(services, { call, ask, id, index }));
   if (isParked(votes)) return votes;
@@ -33,6 +35,11 @@ export async function runComposed(
     quorum_missed: valid < needed,
   };
   return { outcome: { status: 'ok', value: { output } } };
+}
+
+/** Of a plugin; its module is loaded with the first of them. */
+async function customStrategy(services: RunServices, { strategyClass }: Panel): Promise<SkillStrategy | null> {
+  return strategyClass === undefined ? null : (await import('./plugin-strategy.js')).pluginStrategy(services, strategyClass);
 }
 
 type Votes = { readonly cast: readonly Vote[] };
@@ -70,7 +77,7 @@ async function vote(
   const { call, ask, id, index } = of;
   const skill = services.snapshot.skills[id];
   if (skill === undefined) return null;
-  const result = await ask(services, { ...call, skill, key: `${call.key}/v${index}:${encodeURIComponent(id)}` });
+  const result = await ask(services, { ...call, isForModel: false, skill, key: `${call.key}/v${index}:${encodeURIComponent(id)}` });
   if (isParked(result)) return result;
   if (result.status !== 'ok') return null;
   const { isInvalid, verdict, confidence, reasoning } = readVerdict(result.output);

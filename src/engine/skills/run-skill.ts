@@ -1,10 +1,9 @@
 import { isKitError } from '../../domain/errors.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { Decision } from '../../domain/ports/governance.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import type { Activation } from '../activation-call.js';
-import { authorizeSkill, policyDenied } from '../authorize.js';
+import { authorizeSkill } from '../authorize.js';
 import { compressEnd } from '../compress/compress-result.js';
 import type { EventDraft } from '../draft.js';
 import { isParked, type Parked } from '../park.js';
@@ -15,6 +14,7 @@ import { thrownEnd } from '../step-ends.js';
 import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
 import { runCommand } from './command.js';
+import { deniedEvents, ofServer } from './denied-events.js';
 import { grantElevated, type NotGranted } from './elevate.js';
 import { orAskPerson } from './escalate.js';
 import { runPrompt } from './llm-prompt.js';
@@ -52,7 +52,7 @@ export async function runSkill(services: RunServices, asked: SkillCall): Promise
   const answered = isParked(outcome) ? outcome : await orAskPerson(services, prepared.call, outcome);
   if (isParked(answered)) return answered;
   // What a person says in its place does not come from the tool.
-  return { ...resultOf(services, answered), ...(answered === outcome ? sourceOf(prepared.call.skill, answered) : {}) };
+  return { ...resultOf(services, prepared.call, answered), ...(answered === outcome ? sourceOf(prepared.call.skill, answered) : {}) };
 }
 
 /** The step: governance first, people where it says so, then the implementation, and exactly one `skill.executed`. */
@@ -197,28 +197,6 @@ function specOf(services: RunServices, call: SkillCall, granted: readonly string
   };
 }
 
-function deniedEvents(call: SkillCall, decision: Extract<Decision, { verdict: 'deny' | 'ask' }>): readonly EventDraft[] {
-  const { skill, activation } = call;
-  const base = { agentId: activation.node.id, skillId: skill.id };
-  return [
-    policyDenied(`skill:${skill.id}`, decision, base),
-    {
-      ...base,
-      type: 'skill.executed',
-      payload: {
-        tool: skill.id,
-        status: 'denied',
-        reason: 'denied',
-        policy_decision: 'deny',
-        policy_reason: decision.reason,
-        effects: skill.effects,
-        duration_ms: 0,
-        ...ofServer(skill, false),
-      },
-    },
-  ];
-}
-
 async function withEvent(
   services: RunServices,
   done: { call: SkillCall; end: StepEnd<SkillValue>; isCached: boolean; durationMs: number },
@@ -248,17 +226,14 @@ async function withEvent(
   return { ...end, events: [...(end.events ?? []), event] };
 }
 
-/** What only a call of a server's tool tells. */
-const ofServer = (skill: LinkedSkill, isCached: boolean) => (isToolSkill(skill) ? { server: skill.implementation.server, cached: isCached } : {});
-
 const sourceOf = ({ implementation }: LinkedSkill, { status }: StepOutcome<SkillValue>): Pick<SkillResult, 'source'> =>
   implementation.type === 'mcp_tool' && status === 'ok' ? { source: `${implementation.server}/${implementation.tool}` } : {};
 
-function resultOf(services: RunServices, outcome: StepOutcome<SkillValue>): SkillResult {
+function resultOf(services: RunServices, { isForModel = false }: SkillCall, outcome: StepOutcome<SkillValue>): SkillResult {
   const maxChars = numberOf(services.snapshot, 'KIT_MAX_RESULT_CHARS');
   if (outcome.status === 'ok') {
     const { output, shown, images } = outcome.value;
-    return { status: 'ok', output: shown ?? shorten(output, maxChars), ...(images === undefined ? {} : { images }) };
+    return { status: 'ok', output: shown ?? (isForModel ? shorten(output, maxChars) : output), ...(images === undefined ? {} : { images }) };
   }
   const { reason, message, data = null } = outcome;
   if (reason === 'denied') return { status: 'denied', output: { status: 'denied', reason: message, needs: needsOf(data) } };

@@ -122,9 +122,9 @@ async function parkRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, 
     const job = { ...row, status: 'running' as const };
     return [...appended, ...(await endAbandoned(tx, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid() }))];
   }
-  if ((write.autoResume || write.wakeAt !== undefined) && (await isOver(tx, write))) return [];
+  if ((write.autoResume || write.wakeAfterMs !== undefined) && (await isOver(tx, write))) return [];
   const waitingOn = JSON.stringify(write.waitingOn);
-  if (write.wakeAt !== undefined) await tx.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: write.wakeAt });
+  if (write.wakeAfterMs !== undefined) await tx.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: tx.nowPlus(write.wakeAfterMs) });
   else {
     await tx.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now: tx.now });
     await wakeCaller(tx, row, { hasEnded: false, eventId: one.uuid() });

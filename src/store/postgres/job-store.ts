@@ -3,6 +3,7 @@ import type { Fence, Job } from '../../domain/job.js';
 import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, QueueLimit, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
+import { wasParked } from '../family.js';
 import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
@@ -105,7 +106,7 @@ export class PostgresJobStore implements JobStore {
       refuseEnd([event]);
       const row = await requireJob(tx, jobId);
       if ((await tx.run(RESUME_JOB, { jobId })) === 0) throw jobNotResumable(jobId, row.status);
-      await tx.append(ownerOf(row), [event]);
+      if (wasParked(row)) await tx.append(ownerOf(row), [event]);
       return claimed(tx, await requireJob(tx, jobId), claim);
     };
     return this.#deps.queue.run({ writes: ['job.resume'], jobs: [jobId], work });

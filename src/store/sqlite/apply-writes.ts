@@ -200,8 +200,8 @@ function parkRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: '
   const statuses = JSON.stringify(restingStatuses(write));
   const isOver = (): boolean =>
     isSettled(sql, write.waitingOn) || sql.get<{ settled: number }>(ARE_RUNS_SETTLED, { waitingOn, statuses })?.settled === 1;
-  if ((write.autoResume || write.wakeAt !== undefined) && isOver()) return [];
-  if (write.wakeAt !== undefined) sql.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: write.wakeAt });
+  if ((write.autoResume || write.wakeAfterMs !== undefined) && isOver()) return [];
+  if (write.wakeAfterMs !== undefined) sql.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: isoAt(one.nowMs + write.wakeAfterMs) });
   else {
     sql.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now });
     wakeCaller(sql, { ...row, id: fence.jobId }, { hasEnded: false, eventId: one.uuid(), now });

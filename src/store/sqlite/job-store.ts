@@ -3,6 +3,7 @@ import type { Fence, Job } from '../../domain/job.js';
 import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, QueueLimit, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
+import { wasParked } from '../family.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost, queueFull } from '../refusals.js';
@@ -124,7 +125,7 @@ export class SqliteJobStore implements JobStore {
       refuseEnd([event]);
       const row = requireJob(sql, jobId);
       if (sql.run(RESUME_JOB, { jobId }) === 0) throw jobNotResumable(jobId, row.status);
-      appendEvents(sql, ownerOf(row), [event]);
+      if (wasParked(row)) appendEvents(sql, ownerOf(row), [event]);
       return this.#claimed(sql, decodeJob(row), claim);
     });
   }

@@ -11,6 +11,7 @@ import { type GovernanceFixtures, governanceConformance } from './governance.js'
 import { type HttpMountFixtures, httpMountConformance } from './http-mount.js';
 import { type ModelProviderFixtures, modelProviderConformance } from './model-provider.js';
 import { type SignalListenerFixtures, signalListenerConformance } from './signal-listener.js';
+import { type SkillStrategyFixtures, skillStrategyConformance } from './skill-strategy.js';
 import { type ToolSourceFixtures, toolSourceConformance } from './tool-source.js';
 import { type TriggerFixtures, triggerConformance } from './trigger.js';
 
@@ -22,6 +23,7 @@ export interface FixturesByPoint {
   credentialSources: CredentialSourceFixtures;
   artifactStores: ArtifactStoreFixtures;
   toolSources: ToolSourceFixtures;
+  skillStrategies: SkillStrategyFixtures;
   httpMounts: HttpMountFixtures;
   authProviders: AuthProviderFixtures;
   signalListeners: SignalListenerFixtures;
@@ -41,6 +43,7 @@ export const CONFORMANCE: {
   credentialSources: credentialSourceConformance,
   artifactStores: artifactStoreConformance,
   toolSources: toolSourceConformance,
+  skillStrategies: skillStrategyConformance,
   httpMounts: httpMountConformance,
   authProviders: authProviderConformance,
   signalListeners: signalListenerConformance,

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { LOCAL_DOOR } from '../../../src/domain/gates.js';
@@ -162,8 +162,44 @@ describe('a run that asks for a run of another topology', () => {
     expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { status: 'failed', reason: 'KIT_PROVIDER_UNKNOWN' } }]);
   });
 
-  it('ends where topologies call each other without end', async () => {
-    const app = await openApp({ 'topologies/called.yaml': topology('called', `${MODEL}, skills: [topology-caller]`) });
+  it('is carried out as it was when its caller was submitted, whatever the files say by then', async () => {
+    directory = await makeDirectory(FILES);
+    const isNoted = (write: RunWrite): boolean => write.op === 'step.noted';
+    const doomed = openSceneApp(directory, { env: envOf(), isDoomed: true, wrap: dyingStores(isNoted) });
+    const handle = await doomed.runs.start(start());
+    await handle.done.catch(() => undefined);
+    await doomed.close();
+    await rm(`${directory}/topologies/called.yaml`);
+    await writeFile(`${directory}/topologies/caller.yaml`, topology('caller', MODEL));
+    const app = openSceneApp(directory, { env: envOf() });
+    open.push(app);
+
+    const job = await (await app.runs.resume({ workspace: directory, job: handle.job.id, topology: null, by: 'tester', trust: [] })).done;
+
+    expect(job).toMatchObject({ status: 'completed', error: null });
+    expect(await childrenOf(app, job.id)).toMatchObject([{ status: 'completed', topology: 'called', version: '1.0.0' }]);
+  });
+
+  it('says no more of its going on than that it began and ended, when it is resumed while it waits', async () => {
+    directory = await makeDirectory(FILES);
+    const doomed = openSceneApp(directory, { env: envOf(), isDoomed: true, wrap: dyingStores((write) => write.op === 'run.parked') });
+    const handle = await doomed.runs.start(start());
+    await handle.done.catch(() => undefined);
+    await doomed.close();
+    const app = openSceneApp(directory, { env: envOf() });
+    open.push(app);
+
+    await (await app.runs.resume({ workspace: directory, job: handle.job.id, topology: null, by: 'tester', trust: [] })).done;
+
+    const events = await (await app.stores()).events.readRun(handle.job.id, 0, 1000);
+    expect(events.map(({ type }) => type).filter((type) => /^run\./.test(type))).toEqual(['run.started', 'run.ended']);
+  });
+
+  it('ends where topologies that are all offered call each other without end', async () => {
+    const app = await openApp({
+      'topologies/caller.yaml': topology('caller', `${MODEL}, skills: ['pack:workspace']`),
+      'topologies/called.yaml': topology('called', `${MODEL}, skills: ['pack:workspace']`),
+    });
 
     const job = await (await app.runs.start(start())).done;
 
@@ -172,24 +208,37 @@ describe('a run that asks for a run of another topology', () => {
   });
 });
 
-describe('a server with two slots', () => {
-  it('carries out as many runs at once that each ask for a run', { timeout: 60_000 }, async () => {
-    directory = await makeDirectory(FILES);
+/** The called topology asks for a third one. */
+const THREE: Readonly<Record<string, string>> = {
+  ...FILES,
+  'topologies/called.yaml': topology('called', `${MODEL}, skills: [topology-below]`),
+  'topologies/below.yaml': topology('below', MODEL),
+};
+const slots = (count: number): string => WORKSPACE.replace('max_concurrent: 2', `max_concurrent: ${count}`);
+const withSource = (jobs: readonly Job[]) => jobs.map(({ topology: name, source, status }) => `${name} ${source} ${status}`).toSorted();
+const families = (count: number): readonly string[] =>
+  ['below agent completed', 'called agent completed', 'caller serve completed'].flatMap((one) => Array.from({ length: count }, () => one));
+
+describe.each([1, 2, 3])('a server with %i slots', (count) => {
+  it('carries out as many runs at once that each ask for a run, which asks for one', { timeout: 90_000 }, async () => {
+    directory = await makeDirectory({ ...THREE, 'workspace.yaml': slots(count) });
     const scene = await openServeScene(directory, { env: envOf() });
     try {
-      const answers = await Promise.all(['one', 'two'].map((input) => submitted(scene, 'caller', { input })));
+      const answers = await Promise.all(Array.from({ length: count }, (_, n) => submitted(scene, 'caller', { input: `${n}` })));
       const ids = answers.map((answer): string => answer.json().id);
       const stores = await scene.stores();
       await expect
-        .poll(async () => Promise.all(ids.map(async (id) => (await stores.jobs.get(id))?.status)), { timeout: 40_000 })
-        .toEqual(['completed', 'completed']);
-      for (const id of ids) expect((await childrenOf(scene, id)).map(({ status }) => status)).toEqual(['completed']);
+        .poll(async () => Promise.all(ids.map(async (id) => (await stores.jobs.get(id))?.status)), { timeout: 60_000 })
+        .toEqual(ids.map(() => 'completed'));
+      expect(withSource(await stores.jobs.list({ limit: 100 }))).toEqual(families(count));
       await expect.poll(() => scene.serve.load().active).toBe(0);
     } finally {
       await scene.stop();
     }
   });
+});
 
+describe('a server with two slots', () => {
   it('stops every run below with the run that asked for it, and goes on with all of them', { timeout: 60_000 }, async () => {
     directory = await makeDirectory({
       ...FILES,
@@ -238,26 +287,48 @@ describe('a server with two slots', () => {
 });
 
 describe('two processes on one database', () => {
-  it('carry out runs that each ask for a run, with as few slots as there are runs', { timeout: 120_000 }, async () => {
+  it.each([1, 2])('carry out %i runs each that ask for runs below them, in as many slots as there are runs', { timeout: 180_000 }, async (count) => {
     const database = await createDatabase();
-    directory = await makeDirectory({ ...FILES, 'workspace.yaml': WORKSPACE.replace('max_concurrent: 2', 'max_concurrent: 1') });
+    directory = await makeDirectory({ ...THREE, 'workspace.yaml': slots(count) });
     const storage = { backend: 'postgres', url: database.url, setting: 'a test' } as const;
     const scenes = [await openServeScene(directory, { env: envOf(), storage }), await openServeScene(directory, { env: envOf(), storage })];
     try {
-      const answers = await Promise.all(scenes.map((scene) => submitted(scene, 'caller', { input: 'x' })));
-      const ids = answers.map((answer): string => answer.json().id);
+      const asked = scenes.flatMap((scene) => Array.from({ length: count }, () => submitted(scene, 'caller', { input: 'x' })));
+      const ids = (await Promise.all(asked)).map((answer): string => answer.json().id);
       const stores = await (scenes[0] as (typeof scenes)[number]).stores();
       const statuses = () => Promise.all(ids.map(async (id) => (await stores.jobs.get(id))?.status));
-      await expect.poll(statuses, { timeout: 60_000 }).toEqual(['completed', 'completed']);
-      const all = await stores.jobs.list({ limit: 100 });
-      expect(all.map(({ status, source }) => [source, status]).toSorted()).toEqual([
-        ['agent', 'completed'],
-        ['agent', 'completed'],
-        ['serve', 'completed'],
-        ['serve', 'completed'],
-      ]);
+      await expect.poll(statuses, { timeout: 90_000 }).toEqual(ids.map(() => 'completed'));
+      expect(withSource(await stores.jobs.list({ limit: 100 }))).toEqual(families(2 * count));
     } finally {
       for (const scene of scenes) await scene.stop();
+      await database.drop();
+    }
+  });
+
+  it('go on with a run whose topologies the other one lacks', { timeout: 120_000 }, async () => {
+    const database = await createDatabase();
+    directory = await makeDirectory({ ...THREE, 'workspace.yaml': slots(1) });
+    const bare = await makeDirectory({
+      'workspace.yaml': slots(1),
+      'providers/local.yaml': PROVIDER,
+      'topologies/other.yaml': topology('other', MODEL),
+    });
+    const storage = { backend: 'postgres', url: database.url, setting: 'a test' } as const;
+    const env = envOf();
+    try {
+      const api = await openServeScene(directory, { env, storage, role: 'api' });
+      const { id } = (await submitted(api, 'caller', { input: 'x' })).json();
+      const worker = await openServeScene(bare, { env, storage });
+      try {
+        const stores = await api.stores();
+        await expect.poll(async () => (await stores.jobs.get(id))?.status, { timeout: 60_000 }).toBe('completed');
+        expect(withSource(await stores.jobs.list({ limit: 100 }))).toEqual(families(1));
+      } finally {
+        await worker.stop();
+        await api.stop();
+      }
+    } finally {
+      await rm(bare, { recursive: true, force: true });
       await database.drop();
     }
   });

@@ -68,7 +68,7 @@ test('only topologies that hold a skill reach it', async () => {
     'topologies/b.yaml': topology('b', 'skills: []'),
   });
 
-  expect(uses.filter((use) => use.key === 'Skill.implementation.type').map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
+  expect(uses.filter((use) => use.key === 'Skill.implementation.card_url').map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
 });
 
 test('a server, with its tiers and effects, is no use of a key without an effect', async () => {
@@ -81,7 +81,7 @@ test('a server, with its tiers and effects, is no use of a key without an effect
 test('a skill of a kind that is not there yet is one use', async () => {
   const uses = await usesOf({ 'workspace.yaml': quiet, 'skills/tool.yaml': tool });
 
-  expect(uses.map((use) => use.at)).toEqual(['skills/tool.yaml#/implementation/type']);
+  expect(uses.map((use) => use.at)).toEqual(['skills/tool.yaml#/implementation/card_url']);
 });
 
 test('only the values that nothing consumes count', async () => {

@@ -5,8 +5,8 @@ import { approve, gateOf, openingOf, openWrite, parkWrite, taskOf } from '../../
 import { claimOf, endedEvent, fenceOf, newJob, runEndWrite, stopEvent } from '../../support/store-samples.js';
 import type { World } from './index.js';
 
-/** Far enough away that no test meets it. */
-const LATER = '2999-01-01T00:00:00.000Z';
+/** Long enough that no test meets its end. */
+const LATER_MS = 365 * 24 * 3_600_000;
 
 /** A run that waits for another one holds no worker, and is woken in the transaction in which that one comes to rest (journal.md 3.5). */
 export function familyLaws(world: World): void {
@@ -14,8 +14,8 @@ export function familyLaws(world: World): void {
     world().stores.jobs.insert(newJob(world().ids.jobId(), over), 'queued', [], claimOf());
   const child = (caller: Job, over: Parameters<typeof newJob>[1] = {}): Promise<Job> => insert({ source: 'agent', parentJobId: caller.id, ...over });
   const commit = (job: Job, ...writes: RunWrite[]) => world().stores.runs.commit(fenceOf(job), writes);
-  const wait = (job: Job, waitingOn: readonly string[], wakeAt = LATER) =>
-    commit(job, { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAt, events: [] });
+  const wait = (job: Job, waitingOn: readonly string[], wakeAfterMs = LATER_MS) =>
+    commit(job, { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs, events: [] });
   const park = (job: Job, waitingOn: readonly string[], over: { readonly autoResume?: boolean } = {}) =>
     commit(job, parkWrite(waitingOn, world().ids.uuid(), over));
   const end = (job: Job, status: 'completed' | 'failed' | 'stopped' = 'completed') =>
@@ -29,7 +29,17 @@ export function familyLaws(world: World): void {
     const called = await child(caller);
     await wait(caller, [called.id]);
 
-    expect(await row(caller)).toMatchObject({ status: 'running', workerId: null, leaseUntil: null, waitingOn: [called.id], wakeAt: LATER });
+    expect(await row(caller)).toMatchObject({
+      status: 'running',
+      workerId: null,
+      leaseUntil: null,
+      waitingOn: [called.id],
+      wakeAt: expect.any(String),
+    });
+    // By the clock that wrote when it was claimed, and no other.
+    const { wakeAt, claimedAt } = (await row(caller)) as Job;
+    const waitsMs = Date.parse(wakeAt ?? '') - Date.parse(claimedAt ?? '');
+    expect([waitsMs >= LATER_MS, waitsMs < LATER_MS + 60_000]).toEqual([true, true]);
     expect(await claimed()).toEqual([]);
     await expect(end(caller)).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
   });
@@ -125,7 +135,7 @@ export function familyLaws(world: World): void {
     const caller = await insert();
     const called = await child(caller);
 
-    await wait(caller, [called.id], '2000-01-01T00:00:00.000Z');
+    await wait(caller, [called.id], 0);
 
     expect(await claimed()).toEqual([caller.id]);
   });

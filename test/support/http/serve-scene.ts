@@ -40,13 +40,18 @@ export async function makeDirectory(files: Readonly<Record<string, string | Uint
   return directory;
 }
 
-export type ServeSceneOptions = Omit<SceneAppOptions, 'env'> & { readonly env?: Readonly<Record<string, string>> };
+export type ServeSceneOptions = Omit<SceneAppOptions, 'env'> & {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Accepts runs and leaves them to others. */
+  readonly role?: 'api';
+};
 
 /** Starts a server of a workspace directory; nothing listens until somebody calls `server.listen`. */
 export async function openServeScene(directory: string, options: ServeSceneOptions = {}): Promise<ServeScene> {
   const env = { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), ...options.env };
-  const app = openSceneApp(directory, { ...options, env });
-  await app.serve.start({ workspace: directory });
+  const { role, ...rest } = options;
+  const app = openSceneApp(directory, { ...rest, env });
+  await app.serve.start({ workspace: directory, ...(role === undefined ? {} : { role }) });
   const groups = await Promise.all(
     Object.entries({ runs, canary, conversations, memory }).map(async ([name, contribution]) => {
       const mount = await contribution.create({}, createTestContext({}));

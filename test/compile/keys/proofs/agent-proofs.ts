@@ -83,6 +83,13 @@ const SKILL: readonly RunProof[] = [
     b: 'sequential',
     given: { 'Skill.implementation': { type: 'composed', composes: ['keep', 'tell'] } },
   },
+  {
+    key: 'Skill.implementation.strategy_class',
+    a: 'one',
+    b: 'two',
+    given: { 'Skill.implementation': { type: 'composed', composes: ['keep', 'tell'], strategy: 'custom' } },
+    refusesBoth: 'KIT_WORKSPACE_INVALID',
+  },
   { key: 'Skill.implementation.prompt', a: 'One.', b: 'Two.' },
   ...models('Skill.implementation.model', { 'Skill.implementation.model': { provider: 'local', name: 'm-1' } }),
 ];

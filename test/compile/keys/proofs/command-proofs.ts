@@ -46,6 +46,7 @@ const PROOFS: readonly RunProof[] = [
   { key: 'Skill.constraints.max_latency_ms', a: 300, b: 20_000, given: { ...SLOW, ...RUN_SKILL } },
   { key: 'Skill.constraints.retry.attempts', a: 0, b: 2, given: { ...FAILING, ...RUN_SKILL, 'Skill.constraints.retry.backoff': 'none' } },
   { key: 'Skill.constraints.retry.backoff', a: 'none', b: 'linear', given: { ...LATE, ...RUN_SKILL, 'Skill.constraints.retry.attempts': 2 } },
+  { key: 'Skill.constraints.on_failure', a: 'fail', b: 'escalate_to_human', given: { ...FAILING, ...RUN_SKILL } },
   { key: 'Skill.implementation.pack', a: 'pack', b: 'other', given: RUN_SKILL },
   { key: 'Skill.implementation.command', a: 'say', b: 'shout', given: RUN_SKILL },
 ];
