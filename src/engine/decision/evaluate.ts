@@ -20,6 +20,8 @@ export interface DecisionRequest {
   readonly question: DecisionQuestion;
   /** Least confidence of a `pass`; 0..1. */
   readonly threshold: number;
+  /** Of a binding: whether it can hold the work back; told with the verdict. */
+  readonly required?: boolean;
   /** What else is told with the verdict, in its commit. */
   readonly events?: (decision: DecisionValue) => readonly EventDraft[];
 }
@@ -70,10 +72,8 @@ async function ask(services: RunServices, request: DecisionRequest): Promise<Ver
     case 'command':
     case 'composed':
     case 'agent':
-      return askSkill(services, request, skill);
     case 'mcp_tool':
-      // Submit refuses a run that reaches these (key table, `not-yet`).
-      return unasked(`${skill.implementation.type} skills cannot decide yet`);
+      return askSkill(services, request, skill);
   }
 }
 
@@ -124,7 +124,7 @@ async function askSkill(services: RunServices, request: DecisionRequest, skill: 
   return result.status === 'ok' ? readVerdict(result.output) : unasked(JSON.stringify(result.output));
 }
 
-function evaluatedEvent({ activation, skill, question }: DecisionRequest, value: DecisionValue): EventDraft {
+function evaluatedEvent({ activation, skill, question, required }: DecisionRequest, value: DecisionValue): EventDraft {
   return {
     type: 'decision.evaluated',
     agentId: activation.node.id,
@@ -138,6 +138,7 @@ function evaluatedEvent({ activation, skill, question }: DecisionRequest, value:
       passed: value.passed,
       flagged_items: [...value.flaggedItems],
       verdict_invalid: value.isInvalid,
+      ...(required === undefined ? {} : { required }),
     },
   };
 }
