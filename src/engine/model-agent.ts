@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart, ToolSpec } from '../domain/ports/model.js';
 import { textTask } from './activation-call.js';
-import { answerCheck } from './answer-check.js';
+import { answerCheck, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import { describer } from './describe-tools.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
-import { type AnswerCheck, callModel, type ModelValue, textOf } from './model-call.js';
+import { callModel, type ModelValue, textOf } from './model-call.js';
 import { isParked, type Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
@@ -14,9 +14,6 @@ import { stopAtBoundary } from './stop.js';
 import { openTalk, planRunOf, say, synthesisTalk, type Talk } from './talk.js';
 import { type CallAnswer, dispatchCalls, type ToolCall } from './tool-calls.js';
 import { offeredTools } from './tools.js';
-
-/** Corrections of an answer that does not fit its schema (execution.md 1.10). */
-const MAX_CORRECTIONS = 2;
 
 /** The plan is settled, and a synthesizer writes the answer in a conversation of its own. */
 const SYNTHESISE = 'synthesise';
@@ -176,17 +173,12 @@ function judgeFinalAnswer(talk: Talk, value: ModelValue): Verdict {
   if (value.check === null) return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
   if (value.check.valid) return answered(talk, value.parts, value.check.value);
   const attempt = talk.final ?? 0;
-  if (attempt >= MAX_CORRECTIONS) return outputInvalid(value.check);
+  if (attempt >= MAX_CORRECTIONS) return outputInvalid(value.check.errors);
   if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
   const errors = value.check.errors.map((error) => `- ${error.pointer || '/'}: ${error.message}`).join('\n');
   say(talk, `The answer does not fit the schema. Correct only these places and send the whole value again:\n${errors}`);
   talk.final = attempt + 1;
   return null;
-}
-
-function outputInvalid(check: Extract<AnswerCheck, { valid: false }>): Verdict {
-  const errors = check.errors.map((error) => ({ pointer: error.pointer, message: error.message }));
-  return failedEnd('output_invalid', `the answer does not fit the output schema after ${MAX_CORRECTIONS} corrections`, { errors });
 }
 
 /** An answer without any text is asked for again, KIT_AGENT_RETRIES times; a direct answer is never second-guessed. */

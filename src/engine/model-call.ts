@@ -13,6 +13,7 @@ import type {
 } from '../domain/ports/model.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
+import { checkEvents } from './answer-check.js';
 import { answerInTime } from './answer-in-time.js';
 import { stepTraceParent } from './derive.js';
 import type { OfferedTools } from './describe-tools.js';
@@ -166,7 +167,7 @@ async function answered(
   return {
     outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check, ...(reads.length === 0 ? {} : { reads }) } },
     usage,
-    events: [called, ...checkEvents(call, check)],
+    events: [called, ...(check === null || (!check.valid && !call.checkIsFinal) ? [] : checkEvents(call, check))],
   };
 }
 
@@ -230,15 +231,6 @@ function calledEvent(call: ModelCall, called: CalledFacts): EventDraft {
       ...(called.sources === undefined ? {} : { sources: called.sources }),
     },
   };
-}
-
-function checkEvents(call: ModelCall, check: AnswerCheck | null): readonly EventDraft[] {
-  if (check === null || (!check.valid && !call.checkIsFinal)) return [];
-  const base = { agentId: call.agentId, skillId: call.skillId };
-  const validated: EventDraft = { ...base, type: 'output.validated', payload: { attempt: call.attempt, valid: check.valid } };
-  if (check.valid || call.attempt < call.corrections) return [validated];
-  const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
-  return [validated, { ...base, type: 'output.validation_failed', payload: { attempts: call.attempt + 1, errors } }];
 }
 
 /** The text of an answer: all text parts, joined. */

@@ -4,7 +4,7 @@ import { retrieveTools } from './compress/retrieve.js';
 import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
 import { numberOf, type RunServices } from './services.js';
 import type { Dispatch, PlacedCall, Plan, Refusal, ToolCall } from './tool-calls.js';
-import { callableSkills, delegateTarget, maxCalls, offeredTools } from './tools.js';
+import { callableSkills, delegateTarget, maxCalls, maxOwnCalls, offeredTools } from './tools.js';
 
 /** Decides what is done with one call of a response, and counts it; called in call order, before anything runs. */
 export function planCall(services: RunServices, dispatch: Dispatch, at: { readonly call: ToolCall; readonly index: number }): Plan {
@@ -28,12 +28,12 @@ export function planCall(services: RunServices, dispatch: Dispatch, at: { readon
   const input = objectInput(call.input);
   if (input === null) return refuse({ reason: 'invalid_arguments', message: 'the arguments are no JSON object' });
   if (child !== null) return planDelegation(services, dispatch, { ...placed, child, input });
-  if (planTool !== null) return { do: 'plan', ...placed, ...planTool, input };
   const count = ledger.calls.get(call.name) ?? 0;
-  const max = skill === undefined ? numberOf(services.snapshot, 'KIT_MAX_PER_READ_TOOL') : maxCalls(services.snapshot, skill, dispatch.reads);
+  const max = skill === undefined ? maxOwnCalls(services.snapshot, call.name) : maxCalls(services.snapshot, skill, dispatch.reads);
   if (count >= max)
     return refuse({ reason: 'call_limit', message: `${call.name} was called ${max} times, which is its limit; write down what was found` });
   ledger.calls.set(call.name, count + 1);
+  if (planTool !== null) return { do: 'plan', ...placed, ...planTool, input };
   return skill === undefined ? { do: 'retrieve', ...placed, input } : { do: 'skill', ...placed, skill, input };
 }
 

@@ -6,7 +6,7 @@ import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import type { Exchange } from './activation-call.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isResearchOnly, type Plan } from './planning/plan.js';
-import { isPlanTool, planToolSpecs } from './planning/plan-tools.js';
+import { changesPlan, isPlanTool, planToolSpecs } from './planning/plan-tools.js';
 import { numberOf, stringOf } from './services.js';
 
 /** Counters of one activation, recounted in program order on every replay (journal.md 2.4). */
@@ -88,6 +88,11 @@ function skillTool(skill: LinkedSkill): ToolSpec {
 /** How often one tool may be called in one activation (KIT_MAX_PER_TOOL, KIT_MAX_PER_READ_TOOL). */
 export function maxCalls(snapshot: RunSnapshot, skill: LinkedSkill, reads: readonly string[]): number {
   return numberOf(snapshot, isReadTool(snapshot, skill, reads) ? 'KIT_MAX_PER_READ_TOOL' : 'KIT_MAX_PER_TOOL');
+}
+
+/** The same for a tool of kit's own: one that changes a plan or its scope counts as one that writes, any other as one that reads. */
+export function maxOwnCalls(snapshot: RunSnapshot, name: string): number {
+  return numberOf(snapshot, isPlanTool(name) && changesPlan(name) ? 'KIT_MAX_PER_TOOL' : 'KIT_MAX_PER_READ_TOOL');
 }
 
 /** Declared effects decide, then what the server said, and only without either the configured names (execution.md 2.2). */

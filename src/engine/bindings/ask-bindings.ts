@@ -46,6 +46,7 @@ export async function askBindings(
       skill: binding.skill,
       question,
       threshold: THRESHOLD,
+      required: binding.required,
     });
     if (isParked(decision)) return decision;
     found.push({ binding, verdict: decision });

@@ -23,6 +23,8 @@ export interface DecisionRequest {
   readonly question: DecisionQuestion;
   /** Least confidence of a `pass`; 0..1. */
   readonly threshold: number;
+  /** Of a binding: whether it can hold the work back; told with the verdict. */
+  readonly required?: boolean;
   /** What else is told with the verdict, in its commit. */
   readonly events?: (decision: DecisionValue) => readonly EventDraft[];
 }
@@ -150,7 +152,7 @@ async function askSkill(services: RunServices, request: DecisionRequest, skill: 
   return { verdict: result.status === 'ok' ? readVerdict(result.output) : unasked(JSON.stringify(result.output)) };
 }
 
-function evaluatedEvent({ activation, skill, question }: DecisionRequest, value: DecisionValue): EventDraft {
+function evaluatedEvent({ activation, skill, question, required }: DecisionRequest, value: DecisionValue): EventDraft {
   return {
     type: 'decision.evaluated',
     agentId: activation.node.id,
@@ -164,6 +166,7 @@ function evaluatedEvent({ activation, skill, question }: DecisionRequest, value:
       passed: value.passed,
       flagged_items: [...value.flaggedItems],
       verdict_invalid: value.isInvalid,
+      ...(required === undefined ? {} : { required }),
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { AgentNode } from '../../domain/workspace.js';
-import { planProblems, readTask, withImplied } from './new-tasks.js';
+import { planProblems, readTask, withImplied, withSynthesis } from './new-tasks.js';
 import { isPending, type Plan, setState, type Task, taskLine } from './plan.js';
 import { grownScope } from './scope.js';
 
@@ -56,7 +56,9 @@ function accept(plan: Plan, node: AgentNode, kept: readonly Task[], added: reado
   const written = [...kept, ...added];
   const early = planProblems(plan, node, { tasks: written, added: checked });
   if (early.length > 0) return refused(early);
-  const tasks = withImplied(plan, node, written, new Set(checked.map(({ id }) => id)));
+  const whole = withSynthesis(plan, written);
+  const fresh = [...checked, ...whole.slice(written.length)];
+  const tasks = withImplied(plan, node, whole, new Set(fresh.map(({ id }) => id)));
   // What was implied may close a circle that was not written; whatever lost a task that it needs is named here, too.
   const late = planProblems({ ...plan, planning: { ...plan.planning, twoPhase: false } }, node, { tasks, added: tasks.filter(isPending) });
   if (late.length > 0) return refused(late);

@@ -1,9 +1,12 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { AgentNode } from '../../domain/workspace.js';
-import { isResearchOnly, type Plan, SELF, type Task } from './plan.js';
+import { isPending, isResearchOnly, type Plan, SELF, type Task } from './plan.js';
 
 /** Tasks of one plan; more than that is no plan. */
 const MAX_TASKS = 100;
+
+/** The task that `withSynthesis` adds; a coordinator may change or remove it like one of its own. */
+const AUTO_SYNTHESIS = '__auto_synthesize__';
 
 /** A task as a call writes it; the shape was checked against the schema of the tool. */
 export function readTask(value: JsonObject): Task {
@@ -32,6 +35,21 @@ export function withImplied(plan: Plan, node: AgentNode, tasks: readonly Task[],
     });
     return { ...task, dependsOn: [...new Set([...task.dependsOn, ...before.map(({ id }) => id)])] };
   });
+}
+
+/**
+ * Documents are written from a synthesis: where several research tasks would feed one directly, the coordinator's own synthesis is put
+ * between them (execution.md 1.6). A plan without such documents gets none, because the coordinator's answer is its synthesis, and where
+ * a separate model writes the answer nothing is added. The task is one like any other; what was removed or failed is not added again.
+ */
+export function withSynthesis(plan: Plan, tasks: readonly Task[]): readonly Task[] {
+  const roles = plan.planning.synthesisRoles;
+  const research = tasks.filter(({ agent }) => !roles.includes(agent));
+  const isWritten = (task: Task): boolean => task.agent !== SELF && roles.includes(task.agent) && task.dependsOn.length === 0;
+  const isNeeded = research.length >= 2 && tasks.some((task) => isPending(task) && isWritten(task)) && !tasks.some(({ agent }) => agent === SELF);
+  if (!isNeeded || plan.hasSynthesizer || [...plan.tasks, ...tasks].some(({ id }) => id === AUTO_SYNTHESIS)) return tasks;
+  const instruction = 'Bring the results that you are given together: what they agree on, where they differ, and what is still open.';
+  return [...tasks, readTask({ id: AUTO_SYNTHESIS, agent: SELF, instruction })];
 }
 
 /** What is wrong with a plan as it would be after a call, each a sentence with the name of the task; empty = nothing. */

@@ -64,6 +64,8 @@ export type PlanToolName = keyof typeof TOOLS;
 
 export const isPlanTool = (name: string): name is PlanToolName => Object.hasOwn(TOOLS, name);
 
+export const changesPlan = (name: PlanToolName): boolean => name !== 'read-task-result' && name !== 'read-scope';
+
 /** Until there is a scope, two phases leave the plan as it is. */
 export const offersPlanTool = (plan: Plan, name: PlanToolName): boolean => !(isResearchOnly(plan) && name === 'update-task-plan');
 

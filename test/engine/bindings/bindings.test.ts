@@ -7,9 +7,11 @@ import type { AgentNode } from '../../../src/domain/workspace.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { createWorktrees } from '../../../src/system/worktrees/worktrees.js';
 import { binding, decisionSkill, lastText, verdict } from '../../support/deciding.js';
+import { fakeServer, saying, serverTool, toolSkill } from '../../support/fake-tools.js';
 import { createRepository } from '../../support/repository.js';
 import { agent, call, commandSkill, type World, type WorldOptions } from '../../support/run-world.js';
 import { lawfulWorlds, payloadsOf } from '../laws.js';
+import { withTools } from '../tools/tool-world.js';
 
 const open = lawfulWorlds();
 
@@ -51,7 +53,7 @@ describe('pre_input', () => {
     expect(await outputOf(world)).toBe('Ask the front desk.');
     expect(asked).toEqual(['door']);
     expect(payloadsOf(await world.events(), 'decision.evaluated')).toMatchObject([
-      { trigger: 'pre_input', skill: 'door', verdict: 'fail', passed: false },
+      { trigger: 'pre_input', skill: 'door', verdict: 'fail', passed: false, required: true },
     ]);
   });
 
@@ -83,7 +85,7 @@ describe('pre_input', () => {
     });
 
     expect(await outputOf(world)).toBe('the work');
-    expect(payloadsOf(await world.events(), 'decision.evaluated')).toHaveLength(1);
+    expect(payloadsOf(await world.events(), 'decision.evaluated')).toMatchObject([{ passed: false, required: false }]);
   });
 
   it('only agents in scope are asked about', async () => {
@@ -181,6 +183,26 @@ describe('post_output', () => {
 
       expect((await world.row()).status).toBe('failed');
     }
+  });
+
+  it.each([
+    { said: '{"verdict": "pass", "confidence": 0.9}', status: 'completed' },
+    { said: '{"verdict": "fail", "confidence": 0.9}', status: 'failed' },
+    { said: 'nothing to say', status: 'failed' },
+  ])('a tool of a server decides by what it answers: $said', async ({ said, status }) => {
+    const server = fakeServer([serverTool('judge')], () => saying(said));
+    const world = await open(
+      withTools(server.source, {
+        root: agent('root', { role: 'root' }),
+        script: () => 'the work',
+        skills: [toolSkill('judge', { category: 'decision' })],
+        snapshot: { decisions: [binding('judge', 'post_output', { maxRetries: 0 })] },
+      }),
+    );
+    await world.run();
+
+    expect((await world.row()).status).toBe(status);
+    expect(server.calls.map(({ input }) => input)).toMatchObject([{ trigger: 'post_output', content: 'the work' }]);
   });
 
   it('needs-revision asks for another try, and lets the last one through', async () => {

@@ -65,8 +65,13 @@ describe('the tools of a plan', () => {
       [task('x', 'a', ['y'])],
       [task('x', 'a', ['y']), task('y', 'b', ['x'])],
       [{ id: 'x', agent: 'a' }],
+      [],
+      Array.from({ length: 101 }, (_, index) => task(`x${index}`, 'a')),
+      [task('x', 'a', ['x'])],
+      [{ ...task('x', 'a'), status: 'completed' }],
     ];
     const world = await run({
+      env: { KIT_MAX_PER_TOOL: 9 },
       script: ({ turn, request }) => {
         answers.push(
           ...results(request)
@@ -83,10 +88,56 @@ describe('the tools of a plan', () => {
       { isError: true, problems: ['two tasks are called x'] },
       { isError: true, problems: ['x: it depends on y, and there is no such task'] },
       { isError: true, problems: ['tasks wait for each other: x, y'] },
-      { isError: true, status: 'refused' },
+      { isError: true, status: 'refused', problems: [expect.stringContaining('instruction')] },
+      { isError: true, status: 'refused', problems: [expect.stringContaining('/tasks')] },
+      { isError: true, problems: ['a plan has at most 100 tasks'] },
+      { isError: true, problems: ['tasks wait for each other: x'] },
+      { isError: true, status: 'refused', problems: [expect.stringContaining('status')] },
     ]);
     expect(payloadsOf(await world.events(), 'skill.executed').map((one) => one.status)).toEqual(bad.map(() => 'failed'));
     expect(payloadsOf(await world.events(), 'agent.started')).toHaveLength(1);
+  });
+
+  it.each([
+    { name: 'create-scope', env: { KIT_MAX_PER_TOOL: 2, KIT_MAX_PER_READ_TOOL: 9 }, max: 2 },
+    { name: 'create-task-plan', env: { KIT_MAX_PER_TOOL: 2, KIT_MAX_PER_READ_TOOL: 9 }, max: 2 },
+    { name: 'update-task-plan', env: { KIT_MAX_PER_TOOL: 2, KIT_MAX_PER_READ_TOOL: 9 }, max: 2 },
+    { name: 'update-scope', env: { KIT_MAX_PER_TOOL: 2, KIT_MAX_PER_READ_TOOL: 9 }, max: 2 },
+    { name: 'read-scope', env: { KIT_MAX_PER_TOOL: 9, KIT_MAX_PER_READ_TOOL: 2 }, max: 2 },
+    { name: 'read-task-result', env: { KIT_MAX_PER_TOOL: 9, KIT_MAX_PER_READ_TOOL: 2 }, max: 2 },
+  ])('count like any other: $name after $max calls is refused, with a result', async ({ name, env, max }) => {
+    let answers: readonly Json[] = [];
+    const input = { 'create-task-plan': { tasks: [] }, 'read-task-result': { task: 'x' } }[name] ?? {};
+    const world = await run({
+      env,
+      script: ({ turn, request }) => {
+        answers = results(request).map(({ output }) => output);
+        return turn === 0 ? [call(name, input, '1'), call(name, input, '2')] : turn === 1 ? [call(name, input, '3')] : 'done';
+      },
+    });
+
+    expect(await outputOf(world)).toBe('done');
+    expect(answers).toHaveLength(max + 1);
+    expect(answers.map((one) => (one as { reason?: string }).reason === 'call_limit')).toEqual([false, false, true]);
+  });
+
+  it('are gone when KIT_MAX_TOOL_TURNS are spent, and the plan goes on to its end without them', async () => {
+    const offered: number[] = [];
+    const world = await run({
+      env: { KIT_MAX_TOOL_TURNS: 1 },
+      script: ({ agent: id, turn, request }) => {
+        if (id !== 'root') return `${id} did it`;
+        offered.push(request.tools.length);
+        if (turn === 0) return plan(task('x', 'a'), task('y', 'b', ['x']));
+        return turn === 1 ? [call('update-task-plan', { complete: true })] : `turn ${turn}`;
+      },
+    });
+
+    expect(offered).toEqual([8, 0, 0, 0]);
+    expect(await outputOf(world)).toBe('turn 3');
+    expect(payloadsOf(await world.events(), 'agent.started').map((one) => one.activation)).toEqual(['root', 'root/d0/b0/c0:a', 'root/d0/b1/c0:b']);
+    expect(payloadsOf(await world.events(), 'skill.executed')).toHaveLength(1);
+    expect(payloadsOf(await world.events(), 'tool.refused')).toEqual([{ tool: 'update-task-plan', reason: 'call_limit' }]);
   });
 
   it('give a whole result, and say which task there is none of', async () => {
@@ -197,6 +248,61 @@ describe('a plan', () => {
 
     expect((await world.row()).status).toBe('completed');
     expect(order).toEqual(['a: ', 'root: say', 'b: ']);
+  });
+
+  const drafting = (tasks: readonly Json[], planning: Partial<Planning> = { synthesisRoles: ['self', 'b'] }) => {
+    const order: string[] = [];
+    const answers: Json[] = [];
+    const options: Planned = {
+      planning,
+      script: ({ agent: id, turn, request }) => {
+        const asked = lastText(request);
+        if (id === 'root' && turn === 0 && request.tools.length > 0) return plan(...tasks);
+        if (id === 'root' && request.tools.length > 0) {
+          if (turn === 1) answers.push(...results(request).map(({ output }) => output));
+          return 'go on';
+        }
+        order.push(`${id}: ${asked.split('\n')[1] ?? asked}`);
+        return id === 'root' ? 'both say so' : `${id} found it`;
+      },
+    };
+    return { order, answers, options };
+  };
+
+  it('puts a synthesis of the coordinator between the research and a document, where nobody planned one', async () => {
+    const { order, answers, options } = drafting([task('doc', 'b'), task('x', 'a'), task('y', 'a')]);
+    const world = await run(options);
+
+    expect((await world.row()).status).toBe('completed');
+    expect(answers).toMatchObject([
+      {
+        tasks: [
+          { id: 'doc', depends_on: ['x', 'y', '__auto_synthesize__'] },
+          { id: 'x', depends_on: [] },
+          { id: 'y', depends_on: [] },
+          { id: '__auto_synthesize__', agent: 'self', depends_on: ['x', 'y'] },
+        ],
+      },
+    ]);
+    expect(order).toEqual([
+      'a: do x',
+      'a: do y',
+      'root: {"x":"a found it","y":"a found it"}',
+      'b: {"x":"a found it","y":"a found it","__auto_synthesize__":"both say so"}',
+    ]);
+  });
+
+  it.each([
+    { name: 'one research task', tasks: [task('doc', 'b'), task('x', 'a')] },
+    { name: 'no document', tasks: [task('y', 'a'), task('x', 'a')] },
+    { name: 'a document with dependencies of its own', tasks: [task('doc', 'b', ['x']), task('x', 'a'), task('y', 'a')] },
+    { name: 'a synthesis of its own', tasks: [task('doc', 'b'), task('x', 'a'), task('y', 'a'), task('mine', 'self')] },
+  ])('adds no synthesis to a plan with $name', async ({ tasks }) => {
+    const { answers, options } = drafting(tasks);
+    await run(options);
+
+    expect(JSON.stringify(answers)).toContain('accepted');
+    expect(JSON.stringify(answers)).not.toContain('__auto_synthesize__');
   });
 
   it('is changed while tasks are pending, and completed without the rest', async () => {
