@@ -115,7 +115,7 @@ test('a use is shown as it was written', async () => {
 test.each([
   ['Workspace.storage.memory.url', 'refuse'],
   ['Topology.runtime.task_timeout_seconds', 'refuse'],
-  ['Workspace.storage.knowledge_bases.default_backend', 'warn'],
+  ['Topology.artifacts.review_queues', 'warn'],
 ])('%s is marked %s', (key, mark) => {
   const row = KEY_TABLE.find((entry) => entry.key === key);
 
