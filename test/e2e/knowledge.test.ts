@@ -87,12 +87,15 @@ describe('kit over a workspace with a knowledge base', { timeout: 60_000 }, () =
     );
   });
 
-  it('shows the skill in a dry run, which indexes nothing', async () => {
+  it('shows the skill in a dry run, and the base in kit system and kit validate --tree', async () => {
     const dir = world.files('dry', FILES);
 
     const dry = await kit('run', dir, 'help', '--input', 'refunds?', '--dry-run');
 
     expect(dry.code).toBe(0);
     expect(dry.stdout).toContain('search-handbook');
+    const system = await kit('system', dir, '--json');
+    expect(lastOf(system)).toMatchObject({ knowledge_bases: [{ id: 'handbook', path: 'docs', include: [] }] });
+    expect((await kit('validate', dir, '--tree', '--json')).stdout).toContain('"validate.knowledge"');
   });
 });
