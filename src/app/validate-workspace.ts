@@ -1,4 +1,5 @@
 import { sortDiagnostics } from '../compile/diagnostics/sort.js';
+import { knowledgeBases } from '../compile/link/knowledge.js';
 import type { Diagnostic } from '../domain/diagnostic.js';
 import type { NotYetUse, Workspace } from '../domain/workspace.js';
 import { mapTexts } from '../lib/map-texts.js';
@@ -25,7 +26,7 @@ function notYetDiagnostic(use: NotYetUse, isValueOnly: boolean): Diagnostic {
   };
 }
 
-type Reports = Pick<WorkspaceReport, 'ids' | 'tree' | 'reachability' | 'verification' | 'notYet' | 'launches'>;
+type Reports = Pick<WorkspaceReport, 'ids' | 'tree' | 'reachability' | 'verification' | 'notYet' | 'launches' | 'knowledge'>;
 
 const NOTHING: Reports = {
   ids: { topologies: [], skills: [], archetypes: [], triggers: [] },
@@ -34,6 +35,7 @@ const NOTHING: Reports = {
   verification: [],
   notYet: [],
   launches: [],
+  knowledge: [],
 };
 
 async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Promise<Reports> {
@@ -52,6 +54,7 @@ async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Pro
     verification: verificationOf(compiled.linked, wirings),
     notYet: workspace.notYet,
     launches: launchesOf(compiled.linked),
+    knowledge: [...knowledgeBases(compiled.linked.registries.topologies.values()).values()].map(({ id, path, include }) => ({ id, path, include })),
   };
 }
 
@@ -87,10 +90,10 @@ async function governanceOf(workspace: Workspace, compiled: CompiledDirectory, {
 }
 
 /** Documents are read where there is one to search. */
-async function knowledgeOf(workspace: Workspace, { files, pdfPages }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
+async function knowledgeOf(workspace: Workspace, { files, pdfPages, documentCache }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
   if (pdfPages === undefined || [...workspace.topologies.values()].every(({ knowledge }) => knowledge.length === 0)) return [];
   const { knowledgeDiagnostics } = await import('./validate/knowledge.js');
-  return knowledgeDiagnostics(workspace, { files, pdfPages, cache: null });
+  return knowledgeDiagnostics(workspace, { files, pdfPages, cache: documentCache ?? null });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FleetHooksDeps } from '../app/fleet/fleet-hooks.js';
 import type { FleetLooking } from '../app/fleet/queue-stats.js';
+import type { DigestCache } from '../app/knowledge/read-documents.js';
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
@@ -42,6 +43,7 @@ export interface Runs {
 /** Wires the use cases around runs; every part is imported when it is first used. */
 export function createRuns(parts: AppParts, plugins: Plugins): Runs {
   let built: ReturnType<typeof buildRuns> | undefined;
+  let documents: DigestCache | undefined;
   const build = () => (built ??= buildRuns(parts, plugins));
   const app = async (): Promise<RunsApp> => (await build()).app;
   return {
@@ -84,7 +86,8 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
         return host;
       };
       const pdfPages: (typeof deps)['pdfPages'] = async (bytes) => (await import('../system/pdf-pages.js')).pdfPages(bytes);
-      return validateWorkspace(directory, { ...deps, openPlugins, pdfPages });
+      documents ??= { clock: (await import('../system/clock.js')).createClock(), known: new Map() };
+      return validateWorkspace(directory, { ...deps, openPlugins, pdfPages, documentCache: documents });
     },
     close: async () => {
       const opened = await built?.catch(() => null);

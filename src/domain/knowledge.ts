@@ -34,6 +34,3 @@ export interface KnowledgeResult {
   /** 0..1, two digits: how well wording and question agree. Comparable within one answer only. */
   readonly score: number;
 }
-
-/** The skill that a knowledge base gives to its workspace. */
-export const knowledgeSkillId = (base: string): string => `search-${base}`;

@@ -120,6 +120,7 @@ async function serve({ serving, jobs, memory, knowledge }: Stores, ids: SampleId
   });
   await knowledge.putDocument(documentOf('# Refunds\n\nwithin 30 days'));
   await knowledge.putIndex(indexOf({ 'a.md': '# Refunds\n\nwithin 30 days' }));
+  await knowledge.putDocument(documentOf('what no index names'));
   await serving.fleet.beat(memberOf(), 3_600_000);
   await serving.fleet.leave(memberOf().id);
 }

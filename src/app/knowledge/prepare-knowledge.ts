@@ -44,6 +44,8 @@ export interface PreparedKnowledge {
 
 /** How often a submit starts over because documents went while it looked at them. */
 const ATTEMPTS = 3;
+/** Documents that are indexed at the same time. */
+const AT_ONCE = 16;
 
 /**
  * Looks at the documents of every base that a run may search. The bytes that are there now are what it searches until its end; unchanged ones are not
@@ -82,21 +84,31 @@ async function putDocuments(
 ): Promise<void> {
   const { base, documents, store } = of;
   const known = new Set(await store.known([...new Set(documents.map(({ digest }) => digest))]));
+  const missing = documents.filter(({ digest }) => {
+    if (known.has(digest)) return false;
+    known.add(digest);
+    return true;
+  });
   const problems: KnowledgeProblem[] = [];
-  for (const document of documents) {
-    if (known.has(document.digest)) continue;
-    known.add(document.digest);
-    try {
-      const bytes = document.bytes ?? (await sources.files.readBytes(document.realPath));
-      if (bytes === null || digestOf(document.path, bytes) !== document.digest)
-        problems.push(unreadable(base, document.path, 'it has changed just now'));
-      else await store.putDocument(await indexDocument({ ...document, bytes }, sources.pdfPages));
-    } catch (error) {
-      if (error instanceof KitError) throw error;
-      problems.push(unreadable(base, document.path, reasonOf(error)));
-    }
+  // Together, so that their writes share commits.
+  for (let from = 0; from < missing.length; from += AT_ONCE) {
+    const found = await Promise.all(missing.slice(from, from + AT_ONCE).map((document) => putDocument(sources, { base, document, store })));
+    problems.push(...found.filter((problem) => problem !== null));
   }
   assertReadable(problems);
+}
+
+async function putDocument(
+  sources: KnowledgeSources,
+  { base, document, store }: { readonly base: KnowledgeBase; readonly document: ReadDocument; readonly store: KnowledgeStore },
+): Promise<KnowledgeProblem | null> {
+  const { path, digest } = document;
+  const bytes = document.bytes ?? (await sources.files.readBytes(document.realPath).catch(() => null));
+  if (bytes === null || digestOf(path, bytes) !== digest) return unreadable(base, path, 'it has changed just now');
+  const indexed = await indexDocument({ path, digest, bytes }, sources.pdfPages).catch(reasonOf);
+  if (typeof indexed === 'string') return unreadable(base, path, indexed);
+  await store.putDocument(indexed);
+  return null;
 }
 
 const MOST_NAMED = 10;

@@ -34,9 +34,13 @@ export async function knowledgeDiagnostics(workspace: Workspace, sources: Omit<K
 async function problemsOf(sources: KnowledgeSources, base: KnowledgeBase): Promise<readonly KnowledgeProblem[]> {
   const { documents, problems } = await readBase(sources, base);
   const broken: KnowledgeProblem[] = [];
-  for (const { path, digest, bytes } of documents) {
+  for (const { path, realPath, digest, bytes } of documents) {
+    // It was read before, and could be.
     if (bytes === null) continue;
-    await indexDocument({ path, digest, bytes }, sources.pdfPages).catch((error: unknown) => broken.push(unreadable(base, path, reasonOf(error))));
+    await indexDocument({ path, digest, bytes }, sources.pdfPages).catch((error: unknown) => {
+      sources.cache?.known.delete(realPath);
+      broken.push(unreadable(base, path, reasonOf(error)));
+    });
   }
   return [...problems, ...broken];
 }

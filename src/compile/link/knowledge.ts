@@ -1,11 +1,14 @@
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
-import { type KnowledgeBase, knowledgeSkillId } from '../../domain/knowledge.js';
+import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Art } from './registries.js';
 import { skillAudit } from './skill-audit.js';
 
 const STORAGES = ['sqlite', 'postgres'] as const;
+
+/** The skill that a knowledge base gives to its workspace. */
+export const knowledgeSkillId = (base: string): string => `search-${base}`;
 
 /** Results of one search unless the caller says otherwise, and at most. */
 const DEFAULT_RESULTS = 5;

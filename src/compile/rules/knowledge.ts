@@ -1,7 +1,7 @@
-import { type KnowledgeBase, knowledgeSkillId } from '../../domain/knowledge.js';
+import type { KnowledgeBase } from '../../domain/knowledge.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { packCommands, syntheticSkillId } from '../link/command-packs.js';
-import { isSameBase, linkKnowledgeBases } from '../link/knowledge.js';
+import { isSameBase, knowledgeSkillId, linkKnowledgeBases } from '../link/knowledge.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Place, Report } from '../report.js';
 

@@ -9,7 +9,7 @@ import type { SkillCall } from './run-skill.js';
 import type { ToolValue } from './tool-result.js';
 
 /** Passages that an index is asked for; the ranking takes the best of them. */
-const LOOKED_AT = 64;
+const LOOKED_AT = 24;
 
 /**
  * `search-<id>`: the passages of the frozen index that fit a question best. What was found is the recorded result of the step, so a resume reads the

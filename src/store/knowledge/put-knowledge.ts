@@ -21,27 +21,29 @@ export function* knownDocuments(sql: KnowledgeSql, documents: readonly string[])
 export function documentSlices(sql: KnowledgeSql, { digest: document, passages }: KnowledgeDocument): readonly Slice[] {
   const rows = passages.map(({ heading, lines, text }, n) => [n, heading, lines[0], lines[1], text]);
   const words = [...wordsOf(passages)].map(([word, places]) => [word, places.join(',')]);
-  return [
-    function* (now) {
-      yield* run(sql.BEGIN_DOCUMENT, { document, now });
-    },
-    ...slicesOf(rows, SLICE_PASSAGES).map(
-      (slice): Slice =>
-        function* () {
-          yield* run(sql.ADD_PASSAGES, { document, passages: JSON.stringify(slice) });
-        },
-    ),
-    ...slicesOf(words, SLICE_WORDS).map(
-      (slice): Slice =>
-        function* () {
-          yield* run(sql.ADD_WORDS, { document, words: JSON.stringify(slice) });
-        },
-    ),
-    function* () {
-      yield* run(sql.END_DOCUMENT, { document, passages: passages.length });
-    },
+  const first: Slice = function* (now) {
+    yield* run(sql.BEGIN_DOCUMENT, { document, now });
+  };
+  const last: Slice = function* () {
+    yield* run(sql.END_DOCUMENT, { document, passages: passages.length });
+  };
+  const parts = [
+    ...slicesOf(rows, SLICE_PASSAGES).map((slice) => rowsSlice(sql.ADD_PASSAGES, { document, passages: JSON.stringify(slice) })),
+    ...slicesOf(words, SLICE_WORDS).map((slice) => rowsSlice(sql.ADD_WORDS, { document, words: JSON.stringify(slice) })),
   ];
+  // Most documents are short: one write is all that they take.
+  return rows.length <= SLICE_PASSAGES && words.length <= SLICE_WORDS ? [joined([first, ...parts, last])] : [first, ...parts, last];
 }
+
+const rowsSlice = (statement: string, params: Readonly<Record<string, string>>): Slice =>
+  function* () {
+    yield* run(statement, params);
+  };
+
+const joined = (slices: readonly Slice[]): Slice =>
+  function* (now) {
+    for (const slice of slices) yield* slice(now);
+  };
 
 function wordsOf(passages: KnowledgeDocument['passages']): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();

@@ -114,7 +114,8 @@ test('a use is shown as it was written', async () => {
 
 test.each([
   ['Workspace.storage.memory.url', 'refuse'],
-  ['Workspace.storage.knowledge_bases.default_backend', 'warn'],
+  ['Skill.implementation.card_url', 'refuse'],
+  ['Workspace.server.public_url', 'warn'],
 ])('%s is marked %s', (key, mark) => {
   const row = KEY_TABLE.find((entry) => entry.key === key);
 

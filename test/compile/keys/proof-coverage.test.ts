@@ -15,6 +15,7 @@ import { GATE_PROOFS } from './proofs/gate-proofs.js';
 import { GOVERNANCE_PROOFS } from './proofs/governance-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
+import { KNOWLEDGE_PROOFS } from './proofs/knowledge-proofs.js';
 import { MEMORY_PROOFS } from './proofs/memory-proofs.js';
 import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
@@ -41,6 +42,7 @@ const PROVEN = [
   GOVERNANCE_PROOFS,
   HARNESS_PROOFS,
   JOBS_PROOFS,
+  KNOWLEDGE_PROOFS,
   PLANNING_PROOFS,
   MEMORY_PROOFS,
   PROVIDER_PROOFS,

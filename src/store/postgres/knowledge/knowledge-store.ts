@@ -34,14 +34,15 @@ export function createPostgresKnowledge(deps: PostgresDeps): KnowledgeStore {
   };
 }
 
-/** Removes what no run can search any more. */
-export async function removeIdleKnowledge(deps: PostgresDeps, before: string) {
-  const write = writer(deps, 'run.remove');
-  const indexes = await write(() => removeIndexes(SQL, before));
-  let documents = 0;
-  for (let removed = -1; removed !== 0; documents += removed) removed = await write(() => removeDocuments(SQL, before));
-  return { indexes, documents };
-}
-
 /** What `removeIdleKnowledge` would remove now. */
 export const idleKnowledge = (deps: PostgresDeps, before: string) => deps.read((sql) => runLater(sql, idleShare(READ_SQL, before)));
+
+/** Removes what no run can search any more; writes nothing where there is nothing. */
+export async function removeIdleKnowledge(deps: PostgresDeps, before: string) {
+  const write = writer(deps, 'run.remove');
+  const idle = await idleKnowledge(deps, before);
+  const indexes = idle.indexes === 0 ? 0 : await write(() => removeIndexes(SQL, before));
+  let documents = 0;
+  for (let removed = 1; removed > 0 && documents < idle.documents; documents += removed) removed = await write(() => removeDocuments(SQL, before));
+  return { indexes, documents };
+}
