@@ -30,7 +30,8 @@ async function indiscreetServer() {
   const seen: string[] = [];
   const http = createServer(async (request, response) => {
     const headers = JSON.stringify({ key: request.headers['x-key'], authorization: request.headers.authorization });
-    const body = Buffer.concat(await Array.fromAsync(request)).toString();
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
     if (request.method !== 'POST') return void response.writeHead(405).end(headers);
     const { id, method, params }: Message = JSON.parse(body);
     if (id === undefined) return void response.writeHead(202).end();
