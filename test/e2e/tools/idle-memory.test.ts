@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { startServe } from '../../support/http/serve-process.js';
 import { until } from '../../support/processes.js';
@@ -8,7 +8,21 @@ import { inputOf, realServer, startCallingModel, toolScene } from './tool-world.
 /** The bar of the project for kit itself beside three idle servers; what they take is theirs. */
 const MAX_BYTES = 200_000_000;
 
-const residentBytes = (pid: number): number => 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 'NaN');
+const statusOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+const residentBytes = (pid: number): number => 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(statusOf(pid))?.[1] ?? 'NaN');
+
+/** Processes that this one started itself: the supervisors of its children. */
+const childrenOf = (pid: number): readonly number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((child) => Number.isInteger(child) && new RegExp(`^PPid:\\s+${pid}$`, 'm').test(statusOf(child)));
 
 // Coverage keeps the counts of every function that was loaded.
 it.skipIf(process.platform !== 'linux' || process.env.NODE_V8_COVERAGE !== undefined)(
@@ -51,7 +65,9 @@ it.skipIf(process.platform !== 'linux' || process.env.NODE_V8_COVERAGE !== undef
     expect(new Set(running.map((line) => /server-(\w+)/.exec(line)?.[1]))).toEqual(new Set(['everything', 'filesystem', 'memory']));
 
     const bytes = residentBytes(server.pid);
-    process.stdout.write(`a server with three idle stdio servers leaves kit itself ${(bytes / 1e6).toFixed(1)} MB resident\n`);
+    const supervisors = childrenOf(server.pid).map((pid) => `${(residentBytes(pid) / 1e6).toFixed(1)} MB`);
+    process.stdout.write(`a server with three idle stdio servers leaves kit itself ${(bytes / 1e6).toFixed(1)} MB resident; `);
+    process.stdout.write(`their supervisors: ${supervisors.join(', ')}\n`);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   },
