@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeProgram } from '../../plugins/mcp/fake-runtime.js';
 import type { ModelServer } from '../../support/model-server.js';
 import { isRunning, until } from '../../support/processes.js';
 import { eventsOf, lastOf, makeWorld, type World } from '../world.js';
@@ -197,6 +198,22 @@ describe('kit run', () => {
     },
     60_000,
   );
+
+  it('starts a sandboxed server with the runtime and the image that the machine names, and the doctor asks for a runtime where none answers', async () => {
+    const programs = join(world.base, 'programs');
+    mkdirSync(programs);
+    writeProgram(programs, 'podman', 'image-of-the-machine');
+    const opened = scene('sandboxed', { tools: ['look'], server: 'sandboxed: true' });
+    const machine = { ...env(), KIT_CONTAINER_RUNTIME: 'podman', KIT_SANDBOX_IMAGE: 'image-of-the-machine' };
+
+    const result = await world.kit(['run', opened.dir, 'talk', '--input', inputOf([callOf('look')]), '--json'], {
+      env: { ...machine, PATH: `${programs}:${world.env.PATH}` },
+    });
+    const none = await world.kit(['doctor', opened.dir, '--json'], { env: { ...machine, PATH: join(world.base, 'nothing') } });
+
+    expect([result.code, String(lastOf(result).output)]).toEqual([0, expect.stringContaining('saw one')]);
+    expect(JSON.stringify(none.lines().at(-1))).toContain('scene asks for a container');
+  }, 60_000);
 
   it('refuses a container that nothing here can run, before a word is sent to a model', async () => {
     const before = model.requests.length;
