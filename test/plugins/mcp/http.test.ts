@@ -185,6 +185,92 @@ describe('a server over HTTP', () => {
   });
 });
 
+describe('a server over HTTP that misbehaves', () => {
+  const event = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+  const answer = (id: unknown, text: string): string => event({ id, result: { content: [{ type: 'text', text }] } });
+  const quick = { timeoutMs: 2_000 };
+
+  /** A server that answers its first call with `body`, and each later one well. */
+  async function answering(body: (id: number) => string, type = 'text/event-stream') {
+    let isFirst = true;
+    return httpServer((asked, response) => {
+      if (!isCall(asked) || !isFirst) return undefined;
+      isFirst = false;
+      response.writeHead(200, { 'content-type': type }).end(body(asked.message.id ?? 0));
+      return true;
+    });
+  }
+
+  it('may print other events and comments before its answer', async () => {
+    const http = await answering((id) => `: hello\n\nevent: log\ndata: Welcome!\n\n${answer(id, 'after the noise')}`);
+    const server = await mcpWorld().open(http.settings);
+
+    expect(textOf(await call(server, 'go', {}, quick))).toBe('after the noise');
+  });
+
+  it('has its first answer taken when it answers twice, and may answer what nobody asked', async () => {
+    const http = await answering((id) => answer(4711, 'for nobody') + answer(id, 'first') + answer(id, 'second'));
+    const server = await mcpWorld().open(http.settings);
+
+    expect(textOf(await call(server, 'go', {}, quick))).toBe('first');
+    expect(textOf(await call(server, 'go'))).toBe('gone');
+  });
+
+  it.each([
+    ['a page', 'text/html', '<h1>Sign in</h1>'],
+    ['text that is no JSON', 'application/json', 'Welcome!'],
+    ['JSON that is no message', 'application/json', '{"hello":"world"}'],
+    ['an answer to somebody else', 'application/json', JSON.stringify({ jsonrpc: '2.0', id: 4711, result: { content: [] } })],
+    ['an answer to somebody else among notes', 'application/json', JSON.stringify([{ jsonrpc: '2.0', method: 'notifications/message', params: {} }])],
+    ['nothing', 'application/json', ''],
+  ])('fails the one call that it answers with %s, at once', async (_what, type, body) => {
+    const http = await answering(() => body, type);
+    const server = await mcpWorld().open(http.settings);
+
+    await expect(call(server, 'go', {}, { timeoutMs: 15_000 })).rejects.toMatchObject(
+      failed({ sent: true, reason: expect.not.stringContaining('timeout') }),
+    );
+    expect(textOf(await call(server, 'go'))).toBe('gone');
+  });
+
+  it.each([
+    ['a page', 'text/html', '<h1>Sign in</h1>'],
+    ['text that is no JSON', 'application/json', 'Welcome!'],
+  ])('is named when it greets with %s', async (_what, type, body) => {
+    const http = await httpServer((_asked, response) => {
+      response.writeHead(200, { 'content-type': type }).end(body);
+      return true;
+    });
+
+    await expect(mcpWorld().open(http.settings)).rejects.toMatchObject(notStarted({ server: 'tools', reason: 'protocol' }));
+  });
+
+  it('tells its tools anew after it said that they changed', async () => {
+    let properties: object | null = null;
+    const http = await httpServer((asked, response) => {
+      const { id, method } = asked.message;
+      if (method === 'initialize') {
+        const capabilities = { tools: { listChanged: true } };
+        return json(response, { id, result: { protocolVersion: '2025-06-18', serverInfo: { name: 'x', version: '1' }, capabilities } });
+      }
+      if (method === 'tools/list' && properties !== null) {
+        return json(response, { id, result: { tools: [{ name: 'go', inputSchema: { type: 'object', properties } }] } });
+      }
+      if (!isCall(asked)) return undefined;
+      properties = { more: { type: 'string' } };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(event({ method: 'notifications/tools/list_changed' }) + answer(id, 'changed'));
+      return true;
+    });
+    const server = await mcpWorld().open(http.settings);
+    expect((await server.tools())[0]?.inputSchema).toEqual({ type: 'object' });
+
+    await call(server, 'go', {}, quick);
+
+    expect((await server.tools())[0]?.inputSchema).toEqual({ type: 'object', properties: { more: { type: 'string' } } });
+  });
+});
+
 describe('a server over HTTP that cannot be used', () => {
   it.each([
     ['refuses the token', 401, 'refused'],

@@ -76,6 +76,8 @@ describe('the command of a sandboxed server', () => {
 const IMAGE = 'node:24-slim';
 const hasContainers = ['docker', 'podman'].some((runtime) => spawnSync(runtime, ['image', 'inspect', IMAGE]).status === 0);
 
+if (!hasContainers) process.stdout.write(`a server in a real container is not tested here: neither docker nor podman has the image ${IMAGE}\n`);
+
 describe.skipIf(!hasContainers)('a server in a real container', () => {
   it('reads the workspace, and gets its variables', async () => {
     const world = mcpWorld();

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
 import type { FetchLike } from '@modelcontextprotocol/client';
+import type { RequestEnds } from './request-ends.js';
 
 /** A request that certainly did not reach the server. */
 export class NotSent extends Error {
@@ -16,8 +17,8 @@ export interface BoundedFetchParts {
   /** Headers of every request, resolved at the moment they are needed and kept nowhere. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly maxBytes: () => number;
-  /** The answer to this request was larger. */
-  readonly onTooLarge: (id: number) => void;
+  /** Told what the response to a request turns out to be. */
+  readonly ends: Pick<RequestEnds, 'onTooLarge' | 'onWhole'>;
 }
 
 /** Errors of a connection that never came about: not a byte of the request was written. */
@@ -44,10 +45,11 @@ export function codeOf(error: unknown): string | null {
   return 'cause' in error ? codeOf(error.cause) : null;
 }
 
+/** The id of a request; an answer to the server has one as well, and means another request by it. */
 function idOf(body: unknown): number | null {
   if (typeof body !== 'string') return null;
-  const { id } = JSON.parse(body) as JsonObject; // what the client has just written
-  return typeof id === 'number' ? id : null;
+  const { id, method } = JSON.parse(body) as JsonObject; // what the client has just written
+  return typeof id === 'number' && method !== undefined ? id : null;
 }
 
 /** Passes bytes on until one message has had too many. A stream of events holds many messages: an empty line ends each. */
@@ -79,7 +81,7 @@ function lastEventEnd(chunk: Uint8Array): number {
 }
 
 /** `fetch` for one connection: headers at the point of use, answers bounded, and a word for what was never sent. */
-export function createBoundedFetch({ fetch, headers, maxBytes, onTooLarge }: BoundedFetchParts): FetchLike {
+export function createBoundedFetch({ fetch, headers, maxBytes, ends }: BoundedFetchParts): FetchLike {
   return async (url, init) => {
     const sent = new Headers(init?.headers);
     for (const [name, value] of Object.entries(await headers())) sent.set(name, value);
@@ -87,9 +89,10 @@ export function createBoundedFetch({ fetch, headers, maxBytes, onTooLarge }: Bou
     const response = await fetch(url, { ...init, headers: sent }).catch((error: unknown) => {
       throw BEFORE_SENDING.has(codeOf(error) ?? '') ? new NotSent('the server cannot be reached', { cause: error }) : error;
     });
-    if (response.body === null) return response;
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
-    const body = bounded(response.body, isStream, maxBytes, () => id !== null && onTooLarge(id));
+    if (id !== null && !isStream) ends.onWhole(id);
+    if (response.body === null) return response;
+    const body = bounded(response.body, isStream, maxBytes, () => id !== null && ends.onTooLarge(id));
     return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
   };
 }

@@ -10,8 +10,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { serverFailed } from '../failure.js';
 import { createBoundedFetch, NotSent } from '../http/bounded-fetch.js';
+import { createRequestEnds } from '../http/request-ends.js';
 import { requestHeaders } from '../http/request-headers.js';
-import { markedAnswer } from '../marks.js';
 import { type HttpSettings, readSettings } from '../settings.js';
 import { within } from '../within.js';
 import { type Connection, watch } from './connection.js';
@@ -26,18 +26,6 @@ export const statusOf = (error: unknown): number | null =>
 
 /** What a server says to `initialize` that speaks the older transport alone (MCP 2025-11-25, transports, backwards compatibility). */
 const speaksOnlySse = (error: unknown): boolean => [400, 404, 405].includes(statusOf(error) ?? 0);
-
-/** Each request that gets a stream of its own is ended with it: the SDK would wait on. */
-function endWithStream(transport: StreamableHTTPClientTransport, tooLarge: Set<number>): void {
-  const send = transport.send.bind(transport);
-  transport.send = (message, options) => {
-    const id = 'id' in message && 'method' in message && typeof message.id === 'number' ? message.id : null;
-    const onRequestStreamEnd = (): void => {
-      if (id !== null) transport.onmessage?.(markedAnswer(id, tooLarge.delete(id) ? 'tooLarge' : 'lost'));
-    };
-    return send(message, { ...options, onRequestStreamEnd });
-  };
-}
 
 function failureOf(request: ConnectRequest, error: unknown): KitError {
   const { id } = request.server;
@@ -111,16 +99,16 @@ const stopped = (signal: AbortSignal): Promise<never> =>
 /** Reaches a server over Streamable HTTP, else over SSE. Throws KIT_TOOL_SERVER_FAILED, with nothing of a header or the address in it. */
 export async function connectHttp({ settings, ...request }: ConnectRequest & { readonly settings: HttpSettings }): Promise<Connection> {
   const { server, context, plugin, limits } = request;
-  const tooLarge = new Set<number>();
+  const ends = createRequestEnds();
   const read = (current: Parameters<typeof readSettings>[1]) => readSettings(server.id, current, context.workspaceRoot);
   const fetch = createBoundedFetch({
     fetch: plugin.fetch,
     headers: () => requestHeaders({ settings: server.settings, bearer: server.bearer, read }),
     maxBytes: limits.maxMessage,
-    onTooLarge: (id) => void tooLarge.add(id),
+    ends,
   });
   const streamable = new StreamableHTTPClientTransport(settings.endpoint, { fetch });
-  endWithStream(streamable, tooLarge);
+  ends.watch(streamable);
   try {
     return await greet(request, { transport: streamable, leave: () => streamable.terminateSession() });
   } catch (error) {
