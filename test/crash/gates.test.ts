@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { oneOfEachFirst } from '../../src/app/doctor/crash/choose-points.js';
+import { sha256Hex } from '../../src/lib/sha256.js';
 import { createCrashRoom } from '../support/crash-case.js';
 import { CRASH_STORES, type CrashStoreName } from '../support/crash-database.js';
 import type { CrashPoint } from '../support/crash-plan.js';
 import { crashEach, recordReference } from '../support/crash-run.js';
 import { isFull, seed, shuffled } from '../support/crash-share.js';
+import type { CrashScenario } from '../support/crash-topology.js';
 
 /** In the test command: as many points as fit, in the seed's order, one of each name first. */
 const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 12_000, PostgreSQL: 6_000 };
@@ -12,17 +14,45 @@ const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL:
 
 const share = (points: readonly CrashPoint[]): readonly CrashPoint[] => oneOfEachFirst(shuffled(points));
 
-const SCENARIOS = [
+interface Scenario {
+  readonly scenario: CrashScenario;
+  readonly of: string;
+  readonly output: readonly string[];
+  readonly decisions: number;
+  readonly signed?: readonly (readonly string[])[];
+}
+
+/** Of each gate the drafts that were signed: its own, the one before the rework and the one after it. */
+const TWINS = [
+  ['task 0', 'task 0, reworked'],
+  ['task 1', 'task 1, reworked'],
+];
+
+/** Digests of what people decided about, by gate. */
+function signedIn(decisions: readonly string[]): readonly (readonly string[])[] {
+  const rows = decisions.map((line) => JSON.parse(line) as { readonly item_id: string; readonly sha256: string });
+  const gates = Map.groupBy(rows, ({ item_id: item }) => item.replace(/-\d+-(qa|ops)(-r\d+)?$/, ''));
+  return [...gates.values()].map((of) => [...new Set(of.map(({ sha256 }) => sha256))].sort()).sort();
+}
+
+const SCENARIOS: readonly Scenario[] = [
   { scenario: 'gated', of: 'a gate of two roles and two rounds in one of three parallel children', output: ['task 1, reworked'], decisions: 4 },
-  { scenario: 'twins', of: 'a gated agent that is delegated to twice', output: ['task 0, reworked', 'task 1, reworked'], decisions: 8 },
+  {
+    scenario: 'twins',
+    of: 'a gated agent that is delegated to twice',
+    output: ['task 0, reworked', 'task 1, reworked'],
+    decisions: 8,
+    signed: TWINS,
+  },
   {
     scenario: 'planned',
     of: 'a gated agent with two tasks in one batch of a plan',
     output: ['task 0, reworked', 'task 1, reworked', 'three files'],
     decisions: 8,
+    signed: TWINS,
   },
   { scenario: 'layered', of: 'a draft that is corrected, sent back by a judge, and then by people', output: ['reworked'], decisions: 4 },
-] as const;
+];
 
 describe.each(CRASH_STORES)('what people decided, on %s,', (store) => {
   const room = createCrashRoom(store);
@@ -30,10 +60,14 @@ describe.each(CRASH_STORES)('what people decided, on %s,', (store) => {
 
   it.each(SCENARIOS)(
     'is kept, and counts once, when the run is killed at any fault point: $of',
-    async ({ scenario, output, decisions }) => {
+    async ({ scenario, output, decisions, signed }) => {
       const always = { scenario } as const;
       const { reference, points } = await recordReference(room, always);
       expect(reference.final.text?.decisions).toHaveLength(decisions);
+      if (signed !== undefined) {
+        const expected = signed.map((drafts) => drafts.map((draft) => sha256Hex(draft)).sort()).sort();
+        expect(signedIn(reference.final.text?.decisions ?? [])).toEqual(expected);
+      }
       if (scenario === 'layered') {
         const keys = reference.final.steps.map((row) => String(row.key));
         for (const step of ['d0/validate/t0', 'd0/judge/t0', 'd1/judge', 'g0', 'd2/judge', 'g1'])
