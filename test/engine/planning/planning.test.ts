@@ -477,6 +477,30 @@ describe('decisions about a plan', () => {
     expect(payloadsOf(await world.events(), 'decision.evaluated')).toHaveLength(2);
   });
 
+  it.each([
+    { trigger: 'checkpoint', said: verdict('fail'), over: {}, reason: 'decision_failed', asked: 2 },
+    { trigger: 'pre_synthesis', said: verdict('fail'), over: {}, reason: 'decision_failed', asked: 2 },
+    { trigger: 'checkpoint', said: '{"verdict": "splendid"}', over: {}, reason: 'decision_failed', asked: 2 },
+    { trigger: 'pre_synthesis', said: 'no JSON', over: {}, reason: 'decision_failed', asked: 2 },
+    { trigger: 'checkpoint', said: verdict('needs-revision'), over: {}, reason: null, asked: 2 },
+    { trigger: 'pre_synthesis', said: verdict('needs-revision'), over: {}, reason: null, asked: 2 },
+    { trigger: 'checkpoint', said: verdict('fail'), over: { required: false }, reason: null, asked: 1 },
+    { trigger: 'pre_synthesis', said: verdict('fail'), over: { required: false }, reason: null, asked: 1 },
+    { trigger: 'checkpoint', said: verdict('fail'), over: { agents: ['a', 'b'] }, reason: null, asked: 0 },
+    { trigger: 'pre_synthesis', said: verdict('fail'), over: { agents: ['a', 'b'] }, reason: null, asked: 0 },
+    { trigger: 'checkpoint', said: verdict('fail'), over: { agents: ['root'], maxRetries: 0 }, reason: 'decision_failed', asked: 1 },
+  ] as const)('$trigger, $over, that say $said end the run with $reason after $asked questions', async ({ trigger, said, over, reason, asked }) => {
+    const { options } = judged(trigger, 1, () => said);
+    const world = await run({ ...options, snapshot: { decisions: [binding('judge', trigger, { maxRetries: 1, ...over })] } });
+
+    expect(await endOf(world)).toMatchObject({ status: reason === null ? 'completed' : 'failed', reason });
+    const required = !('required' in over);
+    expect(payloadsOf(await world.events(), 'decision.evaluated')).toMatchObject(Array.from({ length: asked }, () => ({ trigger, required })));
+    // What a checkpoint held back was never begun.
+    const began = payloadsOf(await world.events(), 'agent.started').length;
+    expect(began).toBe(trigger === 'checkpoint' && reason !== null ? 2 : 3);
+  });
+
   it('after each task are those of its agent', async () => {
     const world = await run({
       skills: [decisionSkill('judge')],
