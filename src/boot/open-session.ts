@@ -106,7 +106,8 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         stateDir,
         ...(await place),
         artifacts: artifactPlace(workspace.storage),
-        openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
+        openArtifactBytes: async (place) =>
+          (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials, root: workspace.root, stateDir }),
       });
     },
     openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir, session: () => session }),

@@ -345,6 +345,8 @@ export interface StorageBlock {
   /** Null: the block names none. */
   readonly backend: 'sqlite' | 'postgres' | null;
   readonly url: string | null;
+  /** `checkpoints` alone: the SQLite file, as it was written. */
+  readonly path?: string;
 }
 
 /** `storage.artifacts` as it was written; a URL and the configuration of a plugin still hold `${VAR}`. */

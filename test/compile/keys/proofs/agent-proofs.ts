@@ -103,6 +103,7 @@ const STORAGE: readonly RunProof[] = [
   ...['checkpoints', 'audit'].map(
     (block): RunProof => ({ key: `Workspace.storage.${block}.backend`, a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' }),
   ),
+  { key: 'Workspace.storage.checkpoints.path', a: '.kit/store.sqlite', b: 'journal.sqlite', refuses: 'KIT_STORE_UNAVAILABLE' },
   {
     key: 'Workspace.storage.checkpoints.url',
     a: nowhere('runs'),
