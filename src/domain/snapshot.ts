@@ -5,7 +5,7 @@ import type { Judgement } from './judgement.js';
 import type { KnowledgeBase, MemorySettings } from './memory-settings.js';
 import type { Planning, Synthesis } from './planning.js';
 import type { LinkedServer } from './tool-server.js';
-import type { AgentNode, AuditLevel, Limits, LinkedFunnel, LinkedSkill, TaskBounds } from './workspace.js';
+import type { AgentNode, AuditLevel, GapSettings, Limits, LinkedFunnel, LinkedSkill, TaskBounds } from './workspace.js';
 
 /** Raised when the shape changes; a resume refuses a format it does not know. */
 export const SNAPSHOT_FORMAT = 1;
@@ -39,6 +39,8 @@ export interface RunSnapshot {
   readonly memory?: MemorySettings;
   readonly knowledge?: readonly KnowledgeBase[];
   readonly tasks?: TaskBounds;
+  /** Absent: each gap is recorded, and listed from the first on. */
+  readonly gaps?: GapSettings;
   /** Upper bound of what the log keeps of a call, with the one of now; absent = `detailed`. */
   readonly auditLevel?: AuditLevel;
   /** Set for a run that judges an output in place of carrying out the topology. */

@@ -32,9 +32,10 @@ export const TOPOLOGY_KEYS: readonly KeyRow[] = [
   ...inForce('Topology.runtime', ['mode', 'max_concurrent_tasks', 'task_timeout_seconds', 'checkpointing', 'checkpointing.storage']),
   ...inForce('Topology.runtime.planning', ['scope_required', 'two_phase', 'synthesis_roles', 'synthesizer_role']),
   ...inForce('Topology.runtime.synthesis', ['provider', 'model', 'prompt']),
-  ...notYet('Topology.artifacts', 'warn', ['knowledge_bases', 'review_queues']),
+  ...notYet('Topology.artifacts', 'warn', ['knowledge_bases']),
+  ...inForce('Topology.artifacts.review_queues.*', ['id', 'storage']),
   ...inForce('Topology.artifacts.audit', ['level', 'storage', 'retention_days']),
-  ...notYet('Topology.artifacts.skill_gap_logging', 'warn', ['enabled', 'surface_threshold']),
+  ...inForce('Topology.artifacts.skill_gap_logging', ['enabled', 'surface_threshold']),
   ...intent('Topology.intent_monitoring'),
   ...inForce('Topology.governance.decision_skills.*', BINDING),
 ];

@@ -6,7 +6,7 @@ import { saysEngine } from '../link/says-engine.js';
 import { topologyOf } from '../link/topology-of.js';
 import { triggerForm } from '../link/trigger-form.js';
 import { auditRetentionDays, storageSettings, writtenAuditLevel } from '../link/workspace-config.js';
-import { flagAt, numberAt, objectAt, objectIn, textAt } from '../read.js';
+import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 
 interface Scope {
@@ -114,6 +114,13 @@ function checkAudit(scope: Scope): void {
   });
 }
 
+/** What people are asked lies with the runs: a queue is a name for it, and no store of its own. */
+function checkQueues(scope: Scope): void {
+  objectsAt(objectAt(scope.artifact.value, 'artifacts'), 'review_queues').forEach((queue, index) => {
+    checkStore(scope, `/artifacts/review_queues/${index}/storage`, { wanted: textAt(queue, 'storage'), store: 'runtime' });
+  });
+}
+
 /** Rules on what a topology says of its runs as a whole (artifacts.md 4.6, 4.7). */
 export function checkTopologies(linked: Linked, report: Report): void {
   for (const [key, artifact] of linked.registries.topologies) {
@@ -121,5 +128,6 @@ export function checkTopologies(linked: Linked, report: Report): void {
     checkMode(scope);
     checkCheckpointing(scope);
     checkAudit(scope);
+    checkQueues(scope);
   }
 }

@@ -83,6 +83,12 @@ const OF_THE_WORKSPACE: readonly VerdictProof[] = [
   { key: 'Topology.runtime.checkpointing.storage', a: 'sqlite', b: 'postgres' },
   { key: `${AUDIT}.storage`, a: 'sqlite', b: 'postgres' },
   { key: `${AUDIT}.retention_days`, a: 365, b: 30 },
+  {
+    key: 'Topology.artifacts.review_queues.*.storage',
+    a: 'sqlite',
+    b: 'postgres',
+    given: { 'Topology.artifacts.review_queues': [{ id: 'legal' }] },
+  },
 ];
 
 /** What `kit validate --tree` shows of an artifact, for people. */
