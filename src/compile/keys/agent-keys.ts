@@ -49,6 +49,5 @@ export const ARCHETYPE_KEYS: readonly KeyRow[] = [
   ...inForce('Archetype.defaults.model', MODEL),
   ...inForce('Archetype.defaults.prompt', PROMPT),
   ...inForce('Archetype.defaults.iam', IAM),
-  ...inForce('Archetype.executor', ['', 'kind', 'ref', 'config', 'on_in_doubt']),
-  ...notYet('Archetype.executor.version_constraint', 'refuse', ['']),
+  ...inForce('Archetype.executor', ['', 'kind', 'ref', 'config', 'on_in_doubt', 'version_constraint']),
 ];

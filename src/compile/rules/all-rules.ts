@@ -22,6 +22,7 @@ import { checkServerAuth } from './server-auth.js';
 import { checkSkills } from './skills.js';
 import { checkTopologies } from './topologies.js';
 import { checkTriggers } from './triggers.js';
+import { checkVersionConstraints } from './version-constraints.js';
 import { checkWorkspace } from './workspace.js';
 
 /** What a rule may know of the host without loading a plugin. */
@@ -44,6 +45,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkSkills(linked, report);
   checkCommandPacks(linked, report);
   checkArchetypes(linked, report);
+  checkVersionConstraints(linked, report);
   checkAdapters(linked, report);
   checkFunnels(linked, report);
   checkFunnelDiffs(linked, report);

@@ -66,6 +66,12 @@ const RULES: readonly VerdictProof[] = [
   { key: 'Archetype.defaults.prompt', a: { system: 'a' }, b: { system: 'a', unread: 1 } },
   { key: 'Skill.implementation.model', a: { provider: 'mock' }, b: { provider: 'mock', unread: 1 } },
   { key: 'Skill.provenance.requires_runtime', a: '>=1.0.0', b: '>=9999.0.0' },
+  {
+    key: 'Archetype.executor.version_constraint',
+    a: '^1.0.0',
+    b: '^2.0.0',
+    given: { 'Archetype.executor': { kind: 'harness', ref: 'tool', config: {} } },
+  },
   { key: 'RoleRegistry.roles.*.members', a: ['alice'], b: [], given: { 'Funnel.approve.min_distinct_approvers': 1 } },
   { key: 'RoleRegistry.roles.*.scopes', a: ['release:approve'], b: ['release:refuse'] },
   { key: 'Contract.parties', a: ['web', 'shop'], b: ['web', 'web'] },
