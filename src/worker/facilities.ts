@@ -22,6 +22,7 @@ export type RunFacilities = Pick<
   | 'worktrees'
   | 'workspaceRoot'
   | 'childEnv'
+  | 'containers'
   | 'commandEnv'
   | 'toolServer'
   | 'tierNow'
