@@ -111,7 +111,8 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         stateDir,
         ...(await place),
         artifacts: artifactPlace(workspace.storage),
-        openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
+        openArtifactBytes: async (place) =>
+          (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials, root: workspace.root, stateDir }),
       });
     },
     openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir, askVersion, session: () => session }),
@@ -183,6 +184,13 @@ type Opened = Pick<RunSession, 'workspace'> & {
   readonly session: () => BootSession;
 };
 
+/** The environment was checked when the session was opened. */
+const containersOf = (env: NodeJS.ProcessEnv) => ({
+  runtime: env.KIT_CONTAINER_RUNTIME || null,
+  image: env.KIT_HARNESS_IMAGE || null,
+  isDisabled: readEnv(env).values.KIT_DISABLE_CONTAINER_SANDBOX === true,
+});
+
 async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
   const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }, { runServers }] =
     await Promise.all([
@@ -202,6 +210,7 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     processes: createProcesses(),
     worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost(), store: opened.stateDir }),
     childEnv,
+    containers: containersOf(parts.env),
     readRoles: async () => {
       const { readRoleFiles } = await import('../app/review/read-roles.js');
       return readRoleFiles(opened.workspace.root, { files: nodeFiles, environment: parts.env });

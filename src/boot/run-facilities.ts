@@ -33,6 +33,7 @@ export interface FacilityParts {
   /** The role files as they are now. */
   readonly readRoles: ReadRoles;
   readonly childEnv: Readonly<Record<string, string>>;
+  readonly containers: NonNullable<RunFacilities['containers']>;
   readonly schemas: LoadSchemas;
   readonly clock: Clock;
   readonly log: Log;
@@ -66,6 +67,7 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
     worktrees: parts.worktrees,
     workspaceRoot: workspace.root,
     childEnv: parts.childEnv,
+    containers: parts.containers,
     commandEnv: async (command) => {
       await assertFit(parts, command);
       return parts.credentials.renderAll(command.env, command.credentialsRef === null ? null : [command.credentialsRef]);

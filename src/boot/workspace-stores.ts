@@ -42,13 +42,14 @@ async function placesOf(parts: SessionParts, workspace: string): Promise<Places>
     return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
   };
   let host: ReturnType<typeof openHost> | undefined;
+  const stateDir = stateDirOf(workspace, env);
   const runs: StorePlace = {
-    stateDir: stateDirOf(workspace, env),
+    stateDir,
     ...(await storageOf(settings, { env, resolve })),
     artifacts: artifactPlace(settings),
     openArtifactBytes: async (place) => {
       host ??= openHost();
-      return (await import('./artifact-bytes.js')).openArtifactBytes(place, await host);
+      return (await import('./artifact-bytes.js')).openArtifactBytes(place, { ...(await host), root: workspace, stateDir });
     },
   };
   return {

@@ -8,7 +8,7 @@ import type { FrozenKnowledge } from './knowledge.js';
 import type { MemorySettings } from './memory-settings.js';
 import type { Planning, Synthesis } from './planning.js';
 import type { LinkedServer } from './tool-server.js';
-import type { AgentNode, AuditLevel, Limits, LinkedFunnel, LinkedSkill, TaskBounds } from './workspace.js';
+import type { AgentNode, AuditLevel, GapSettings, Limits, LinkedFunnel, LinkedSkill, TaskBounds } from './workspace.js';
 
 /** Raised when the shape changes; a resume refuses a format it does not know. */
 export const SNAPSHOT_FORMAT = 1;
@@ -57,6 +57,8 @@ export interface RunSnapshot {
   /** Knowledge bases that some skill of the run searches. */
   readonly knowledge?: readonly FrozenKnowledge[];
   readonly tasks?: TaskBounds;
+  /** Absent: each gap is recorded, and listed from the first on. */
+  readonly gaps?: GapSettings;
   /** Upper bound of what the log keeps of a call, with the one of now; absent = `detailed`. */
   readonly auditLevel?: AuditLevel;
   /** Topologies that this run or one below it may ask for, by the name that skills use. */

@@ -114,9 +114,20 @@ export interface LinkedTopology {
   readonly knowledge: readonly KnowledgeBase[];
   /** Null: neither bound is written. */
   readonly tasks: TaskBounds | null;
+  readonly gaps: GapSettings;
+  /** Ids of `artifacts.review_queues`. */
+  readonly reviewQueues: readonly string[];
   /** `artifacts.audit.level`, else `audit.level` of the workspace: how much of a call the log of its runs keeps at most. */
   readonly auditLevel: AuditLevel;
   readonly artifact: Artifact<Topology>;
+}
+
+/** `artifacts.skill_gap_logging`: calls of tools that no agent of the topology holds. */
+export interface GapSettings {
+  /** False: they are refused as ever, and not recorded as gaps. Default true. */
+  readonly enabled: boolean;
+  /** How often one must happen in the topology before lists of gaps show it; default 1. */
+  readonly surfaceThreshold: number;
 }
 
 /** Bounds of the agents of one run (`runtime` of its topology). */
@@ -355,6 +366,8 @@ export interface StorageBlock {
   /** Null: the block names none. */
   readonly backend: 'sqlite' | 'postgres' | null;
   readonly url: string | null;
+  /** `checkpoints` alone: the SQLite file, as it was written. */
+  readonly path?: string;
 }
 
 /** `storage.artifacts` as it was written; a URL and the configuration of a plugin still hold `${VAR}`. */

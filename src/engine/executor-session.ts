@@ -41,7 +41,7 @@ export async function runSession(services: RunServices, session: Session): Promi
   const { context, sandbox } = session;
   const { worktree } = sandbox;
   const startedAt = services.clock.now();
-  await context.note({ worktree: worktree.path, base_commit: worktree.baseCommit }, [startedEvent(session)]);
+  await context.note({ worktree: worktree.path, base_commit: worktree.baseCommit }, [startedEvent(services, session)]);
   let isLeaseLapsed = false;
   try {
     const executed = await execute(services, session, () => {
@@ -93,6 +93,7 @@ async function execute(services: RunServices, session: Session, onLeaseOver: () 
       clock: services.clock,
       env: { ...services.childEnv, ...stepEnv(services, { key: session.key, context }) },
       spawn: (spec, stop) => spawnWatched(services, { spec, stop, onLeaseOver }),
+      ...(services.containers === undefined ? {} : { containers: { ...services.containers, workspaceRoot: services.workspaceRoot } }),
       emit: (event) => record(context, activation.node.id, event),
     });
   } catch (error) {
@@ -165,7 +166,13 @@ function record(context: StepContext, agentId: string, event: ExecutorEvent): Pr
   }
 }
 
-function startedEvent(session: Session): EventDraft {
+/** What its adapter asks for, unless the operator has switched it off. */
+function sandboxOf(services: RunServices, { executor }: Session): 'worktree' | 'container' {
+  const spec = executor.kind === 'harness' ? services.snapshot.adapters[executor.ref]?.spec : undefined;
+  return objectOf(spec?.sandbox).kind === 'container' && services.containers?.isDisabled !== true ? 'container' : 'worktree';
+}
+
+function startedEvent(services: RunServices, session: Session): EventDraft {
   const { activation, executor, sandbox } = session;
   return {
     type: 'executor.started',
@@ -174,7 +181,7 @@ function startedEvent(session: Session): EventDraft {
     payload: {
       kind: executor.kind === 'harness' ? 'harness' : executor.ref,
       ref: executor.ref,
-      sandbox: 'worktree',
+      sandbox: sandboxOf(services, session),
       base_commit: sandbox.worktree.baseCommit,
       not_included: [...sandbox.worktree.notIncluded],
       resumed: sandbox.resumeToken !== null,

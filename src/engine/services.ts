@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { ArtifactStore } from '../domain/ports/artifacts.js';
 import type { ChildRuns, RemoteAgents } from '../domain/ports/child-runs.js';
 import type { Compressor } from '../domain/ports/compressor.js';
-import type { Executor } from '../domain/ports/executor.js';
+import type { ContainerSettings, Executor } from '../domain/ports/executor.js';
 import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
 import type { KnowledgeStore } from '../domain/ports/knowledge.js';
 import type { MemoryStore } from '../domain/ports/memory.js';
@@ -87,6 +87,8 @@ export interface RunServices {
   readonly workspaceRoot: string;
   /** The allowlisted environment of any child process, without secrets. */
   readonly childEnv: Readonly<Record<string, string>>;
+  /** For executors that run in a container; absent: nothing is set. */
+  readonly containers?: Omit<ContainerSettings, 'workspaceRoot'>;
   /**
    * Environment of one command with `${VAR}` and credential references resolved, at the point of use: the step of this key. Throws
    * KIT_BINARY_VERSION where a binary of its pack is there in another version than the pack asks for.

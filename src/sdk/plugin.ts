@@ -1,6 +1,13 @@
 // What a contribution module imports as `@kit-run/kit/plugin`: the define functions, the error, and types.
 export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../domain/adapter-variables.js';
 export {
+  type ContainerRuntime,
+  containerVariablesProblem,
+  type FoundRuntime,
+  findContainerRuntime,
+  type RuntimeSearch,
+} from '../domain/container-runtime.js';
+export {
   type ContributionSource,
   defineArtifactStore,
   defineAuthProvider,
@@ -37,7 +44,7 @@ export type { LogEntry } from '../domain/log-entry.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
 export type { Compressor } from '../domain/ports/compressor.js';
 export type { EvalCheck, EvalSubject } from '../domain/ports/eval-check.js';
-export type { Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
+export type { ContainerSettings, Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
 export type { Decision, GovernanceProvider, PolicyProblem, PolicyRequest, PolicyWorkspace } from '../domain/ports/governance.js';
 export type { AuthProvider, AuthVerdict, Caller, Credentials, HttpMount, HttpTier, Served } from '../domain/ports/http.js';
 export type { Metric, MetricSample } from '../domain/ports/metrics.js';

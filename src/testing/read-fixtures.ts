@@ -123,8 +123,14 @@ const refuse = (path: string, problem: string, cause?: unknown): KitError =>
     ...(cause === undefined ? {} : { cause }),
   });
 
-/** The fixtures of the package at `root`; {} when it has none. Throws KIT_PLUGIN_CONFIG_INVALID for a file of another shape. */
-export async function readFixtures(root: string): Promise<Fixtures> {
+/** What a text of the file says where a contribution needs a directory. */
+const SCRATCH = '{scratch}';
+
+/**
+ * The fixtures of the package at `root`; {} when it has none. `{scratch}` in a text becomes `scratch`, a directory that the caller makes and
+ * removes. Throws KIT_PLUGIN_CONFIG_INVALID for a file of another shape.
+ */
+export async function readFixtures(root: string, scratch: string = SCRATCH): Promise<Fixtures> {
   const path = join(root, FIXTURES_FILE);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
@@ -133,7 +139,7 @@ export async function readFixtures(root: string): Promise<Fixtures> {
   if (text === null) return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replaceAll(SCRATCH, JSON.stringify(scratch).slice(1, -1)));
   } catch (error) {
     throw refuse(path, error instanceof Error ? error.message : String(error), error);
   }

@@ -23,6 +23,7 @@ export type RunFacilities = Pick<
   | 'worktrees'
   | 'workspaceRoot'
   | 'childEnv'
+  | 'containers'
   | 'commandEnv'
   | 'toolServer'
   | 'tierNow'

@@ -5,6 +5,7 @@ import type { AdapterSpec } from './adapter/spec.js';
 import { activeAuthMode, credentialVariables, planLaunch } from './launch/plan.js';
 import { failed } from './run/refuse.js';
 import { runHarness } from './run/run-harness.js';
+import { INSIDE } from './sandbox/container.js';
 
 /** The secret of the active auth mode: a named credential of the workspace, else the variable that the mode fills. */
 async function resolveCredential(adapter: AdapterSpec, request: ExecutorRequest, plugin: PluginContext): Promise<string | null> {
@@ -20,14 +21,24 @@ async function run(request: ExecutorRequest, context: ExecutorContext, plugin: P
   if (request.statement.trim() === '') return failed('empty_statement', 'the agent was given nothing to do');
   const adapter = parseAdapter(request.adapter);
   if (!adapter.ok) return failed('adapter_invalid', adapter.problems.map((problem) => `spec${problem.pointer}: ${problem.message}`).join('; '));
+  const sandbox = context.containers?.isDisabled === true ? null : adapter.spec.sandbox;
   const planned = planLaunch(adapter.spec, request, {
-    node: process.execPath,
+    sandboxRoot: sandbox === null ? request.sandboxRoot : INSIDE,
+    node: sandbox === null ? process.execPath : 'node',
     pluginRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, ''),
     env: context.env,
     credential: await resolveCredential(adapter.spec, request, plugin),
   });
   if (!planned.ok) return failed(planned.reason, planned.message);
-  return runHarness({ adapter: adapter.spec, plan: planned.plan, request, context });
+  if (sandbox === null) return runHarness({ adapter: adapter.spec, plan: planned.plan, request, context });
+  const { openContainer } = await import('./sandbox/open-container.js');
+  const opened = await openContainer({ sandbox, plan: planned.plan, request, context });
+  if (!opened.ok) return failed('sandbox_unavailable', opened.message);
+  try {
+    return await runHarness({ adapter: adapter.spec, plan: opened.plan, request, context });
+  } finally {
+    await opened.cleanUp();
+  }
 }
 
 /** Executor `harness`: runs a coding harness, or any program that prints JSON Lines, as its adapter says. */

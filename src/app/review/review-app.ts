@@ -12,6 +12,8 @@ export interface ItemQuery {
   readonly kind: ItemKind | null;
   /** Full gate id. */
   readonly gate: string | null;
+  /** Id of a review queue: items of the topologies that name it now; null or absent = of all. */
+  readonly queue?: string | null;
   /** `pending`: what still waits; `all`: resolved, stale and withdrawn items too. */
   readonly show: 'pending' | 'all';
   /** 1..1000. */

@@ -119,6 +119,8 @@ function artifactCells(settings: StorageSettings, environment: RowsEnvironment):
   };
   const [bucket, prefix, endpoint] = [text('bucket'), text('prefix'), text('endpoint')];
   const at = endpoint === '' ? '' : ` at ${shownUrl(endpoint) ?? 'an endpoint'}`;
-  const location = bucket === '' ? `plugin:${artifacts.plugin}` : `${artifacts.plugin}://${bucket}${prefix === '' ? '' : `/${prefix}`}${at}`;
+  const isFiles = artifacts.plugin === 'filesystem';
+  const inBucket = bucket === '' ? `plugin:${artifacts.plugin}` : `${artifacts.plugin}://${bucket}${prefix === '' ? '' : `/${prefix}`}${at}`;
+  const location = isFiles ? text('path') || 'artifacts in the state directory' : inBucket;
   return { backend: artifacts.plugin, location, source: 'storage.artifacts', setting: 'storage.artifacts' };
 }

@@ -3,7 +3,10 @@ import type { FrozenKnowledge } from '../../domain/knowledge.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
 
-type Parts = Pick<RunSnapshot, 'servers' | 'decisions' | 'planning' | 'synthesis' | 'compression' | 'memory' | 'knowledge' | 'tasks' | 'auditLevel'>;
+type Parts = Pick<
+  RunSnapshot,
+  'servers' | 'decisions' | 'planning' | 'synthesis' | 'compression' | 'memory' | 'knowledge' | 'tasks' | 'gaps' | 'auditLevel'
+>;
 
 /** What a snapshot holds only where the topology has it: a run that uses none of it is frozen as it always was. */
 export function frozenParts(
@@ -23,6 +26,7 @@ export function frozenParts(
     ...(workspace.memory.enabled ? { memory: workspace.memory } : {}),
     ...(knowledge.length === 0 ? {} : { knowledge }),
     ...(topology.tasks === null ? {} : { tasks: topology.tasks }),
+    ...(topology.gaps.enabled && topology.gaps.surfaceThreshold === 1 ? {} : { gaps: topology.gaps }),
     ...(topology.auditLevel === 'detailed' ? {} : { auditLevel: topology.auditLevel }),
   };
 }

@@ -33,9 +33,9 @@ export const TOPOLOGY_KEYS: readonly KeyRow[] = [
   ...inForce('Topology.runtime.planning', ['scope_required', 'two_phase', 'synthesis_roles', 'synthesizer_role']),
   ...inForce('Topology.runtime.synthesis', ['provider', 'model', 'prompt']),
   ...inForce('Topology.artifacts.knowledge_bases.*', ['id', 'path', 'include', 'storage']),
-  ...notYet('Topology.artifacts', 'warn', ['review_queues']),
+  ...inForce('Topology.artifacts.review_queues.*', ['id', 'storage']),
   ...inForce('Topology.artifacts.audit', ['level', 'storage', 'retention_days']),
-  ...notYet('Topology.artifacts.skill_gap_logging', 'warn', ['enabled', 'surface_threshold']),
+  ...inForce('Topology.artifacts.skill_gap_logging', ['enabled', 'surface_threshold']),
   ...intent('Topology.intent_monitoring'),
   ...inForce('Topology.governance.decision_skills.*', BINDING),
 ];
@@ -49,6 +49,5 @@ export const ARCHETYPE_KEYS: readonly KeyRow[] = [
   ...inForce('Archetype.defaults.model', MODEL),
   ...inForce('Archetype.defaults.prompt', PROMPT),
   ...inForce('Archetype.defaults.iam', IAM),
-  ...inForce('Archetype.executor', ['', 'kind', 'ref', 'config', 'on_in_doubt']),
-  ...notYet('Archetype.executor.version_constraint', 'refuse', ['']),
+  ...inForce('Archetype.executor', ['', 'kind', 'ref', 'config', 'on_in_doubt', 'version_constraint']),
 ];

@@ -1,4 +1,4 @@
-import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+import { described, inForce, inForceBut, type KeyRow, notYet, notYetBeside } from './key-row.js';
 
 const SPEC = 'ExecutorAdapter.spec';
 
@@ -18,8 +18,10 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
   ...notYet(`${SPEC}.grant`, 'warn', ['arg', 'separator']),
   inForceBut(`${SPEC}.on_unanswerable`, { '"relay"': 'warn' }),
   ...notYet(`${SPEC}.interaction`, 'warn', ['driver', 'max_approval_wait_seconds']),
-  inForceBut(`${SPEC}.sandbox.kind`, { '"container"': 'refuse' }),
-  ...notYet(`${SPEC}.sandbox`, 'refuse', [
+  inForceBut(`${SPEC}.sandbox.network`, { '"allowlist"': 'refuse' }),
+  ...notYetBeside(`${SPEC}.sandbox.network`, `${SPEC}.sandbox`, 'refuse', ['allow']),
+  ...inForce(`${SPEC}.sandbox`, [
+    'kind',
     'image',
     'build.base',
     'build.dockerfile',
@@ -28,8 +30,6 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
     'mounts.*.source',
     'mounts.*.target',
     'mounts.*.mode',
-    'network',
-    'allow',
     'resources.cpus',
     'resources.memory',
     'resources.pids',

@@ -6,10 +6,11 @@ const PROMOTE = ['min_runs', 'error_rate_below', 'drift_below', 'window_minutes'
 
 const STORAGE: readonly KeyRow[] = [
   ...inForce('Workspace.storage.runtime', ['backend', 'url']),
-  ...inForce('Workspace.storage.checkpoints', ['backend', 'url']),
+  ...inForce('Workspace.storage.checkpoints', ['backend', 'url', 'path']),
   ...inForce('Workspace.storage.audit', ['backend', 'url', 'retention_days']),
-  inForceBut('Workspace.storage.artifacts.backend', { '"filesystem"': 'refuse' }),
   ...inForce('Workspace.storage.artifacts', [
+    'backend',
+    'path',
     'bucket',
     'prefix',
     'endpoint',
@@ -23,8 +24,6 @@ const STORAGE: readonly KeyRow[] = [
   ...inForce('Workspace.storage.knowledge_bases', ['default_backend']),
   inForceBut('Workspace.storage.memory.backend', { '"postgres"': 'refuse' }),
   ...inForce('Workspace.storage.fleet', ['backend', 'url']),
-  ...notYet('Workspace.storage.checkpoints', 'refuse', ['path']),
-  ...notYet('Workspace.storage.artifacts', 'refuse', ['path']),
   ...notYet('Workspace.storage.memory', 'refuse', ['url']),
   ...inForce('Workspace.storage', ['journal_days']),
 ];

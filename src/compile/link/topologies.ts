@@ -1,11 +1,11 @@
 import type { LinkedTopology } from '../../domain/workspace.js';
-import { objectAt, objectIn, textAt, textsAt } from '../read.js';
+import { objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { type AgentScope, linkAgent } from './agents.js';
 import { decisionBindings } from './decision-bindings.js';
 import { linkKnowledgeBases } from './knowledge.js';
 import { linkPlanning, linkSynthesis } from './planning.js';
 import type { Art } from './registries.js';
-import { linkTasks } from './tasks.js';
+import { linkGaps, linkTasks } from './tasks.js';
 import { topologyAuditLevel } from './workspace-config.js';
 
 /** Every topology, linked; keyed by `name@version`. */
@@ -31,6 +31,8 @@ function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Ar
     synthesis: linkSynthesis(workspace, artifact.value),
     knowledge: linkKnowledgeBases(artifact.value),
     tasks: linkTasks(artifact.value),
+    gaps: linkGaps(artifact.value),
+    reviewQueues: objectsAt(objectAt(artifact.value, 'artifacts'), 'review_queues').flatMap((queue) => textAt(queue, 'id') ?? []),
     auditLevel: topologyAuditLevel(workspace, artifact.value),
     // The registry read this file as JSON; the schema phase has checked it to be a Topology.
     artifact: artifact as unknown as LinkedTopology['artifact'],

@@ -58,10 +58,13 @@ const engineAt = (block: JsonObject | null, key: string): 'sqlite' | 'postgres' 
 function storageBlock(storage: JsonObject | null, name: string): StorageBlock | null {
   const block = objectAt(storage, name);
   if (block === null) return null;
-  return { backend: engineAt(block, 'backend'), url: textAt(block, 'url') };
+  const path = textAt(block, 'path');
+  return { backend: engineAt(block, 'backend'), url: textAt(block, 'url'), ...(path === null ? {} : { path }) };
 }
 
 const S3_KEYS = ['bucket', 'prefix', 'endpoint', 'region', 'access_key_ref', 'secret_key_ref'];
+
+const filesAt = (path: string | null): JsonObject => (path === null ? {} : { path });
 
 function artifactsBlock(storage: JsonObject | null): ArtifactsBlock | null {
   const block = objectAt(storage, 'artifacts');
@@ -71,8 +74,7 @@ function artifactsBlock(storage: JsonObject | null): ArtifactsBlock | null {
     const config = Object.fromEntries(Object.entries(block).filter(([key]) => S3_KEYS.includes(key)));
     return { kind: 'plugin', plugin: 's3', config };
   }
-  // No plugin of this name comes with kit: it is named as missing, and never taken for the database.
-  if (backend === 'filesystem') return { kind: 'plugin', plugin: 'filesystem', config: {} };
+  if (backend === 'filesystem') return { kind: 'plugin', plugin: 'filesystem', config: filesAt(textAt(block, 'path')) };
   if (backend === 'plugin') return { kind: 'plugin', plugin: textAt(block, 'provider_id') ?? '', config: objectAt(block, 'config') ?? {} };
   return { kind: 'database', backend: engineAt(block, 'backend'), url: textAt(block, 'database_url') };
 }

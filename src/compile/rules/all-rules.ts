@@ -26,6 +26,7 @@ import { checkStrategies, type StrategyFacts } from './strategies.js';
 import { checkTopologies } from './topologies.js';
 import { checkCalls } from './topology-calls.js';
 import { checkTriggers } from './triggers.js';
+import { checkVersionConstraints } from './version-constraints.js';
 import { checkWorkspace } from './workspace.js';
 
 /** What a rule may know of the host without loading a plugin. */
@@ -53,6 +54,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkCalls(linked, report);
   checkCommandPacks(linked, report);
   checkArchetypes(linked, report);
+  checkVersionConstraints(linked, report);
   checkAdapters(linked, report);
   checkFunnels(linked, report);
   checkFunnelDiffs(linked, report);

@@ -2,10 +2,11 @@ import { DEFAULT_AUDIT_RETENTION_DAYS } from '../../domain/audit-retention.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
+import { saysEngine } from '../link/says-engine.js';
 import { topologyOf } from '../link/topology-of.js';
 import { triggerForm } from '../link/trigger-form.js';
 import { auditRetentionDays, storageSettings, writtenAuditLevel } from '../link/workspace-config.js';
-import { flagAt, numberAt, objectAt, objectIn, textAt } from '../read.js';
+import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 
 interface Scope {
@@ -50,21 +51,16 @@ function checkMode(scope: Scope): void {
   });
 }
 
-type Engine = 'sqlite' | 'postgres';
+type Store = 'checkpoints' | 'audit' | 'runtime';
 
 /** Which engine the files of the workspace name for a store that lies with the runs unless it says otherwise. */
-function engineOf({ linked }: Scope, store: 'checkpoints' | 'audit' | 'runtime'): Engine {
+function engineOf({ linked }: Scope, store: Store): 'sqlite' | 'postgres' {
   const settings = storageSettings(linked.registries.config.value);
-  const said = (block: (typeof settings)[typeof store]): Engine | null => block?.backend ?? (block?.url == null ? null : 'postgres');
-  return said(settings[store]) ?? said(settings.runtime) ?? 'sqlite';
+  return saysEngine(settings[store]) ?? saysEngine(settings.runtime) ?? 'sqlite';
 }
 
 /** Stores belong to the workspace, one for all of its topologies: a topology may only say what holds anyway. */
-function checkStore(
-  scope: Scope,
-  pointer: string,
-  of: { readonly wanted: string | null; readonly store: 'checkpoints' | 'audit' | 'runtime' },
-): void {
+function checkStore(scope: Scope, pointer: string, of: { readonly wanted: string | null; readonly store: Store }): void {
   const { wanted, store } = of;
   const engine = engineOf(scope, store);
   if (wanted === null || wanted === engine) return;
@@ -118,6 +114,13 @@ function checkAudit(scope: Scope): void {
   });
 }
 
+/** What people are asked lies with the runs: a queue is a name for it, and no store of its own. */
+function checkQueues(scope: Scope): void {
+  objectsAt(objectAt(scope.artifact.value, 'artifacts'), 'review_queues').forEach((queue, index) => {
+    checkStore(scope, `/artifacts/review_queues/${index}/storage`, { wanted: textAt(queue, 'storage'), store: 'runtime' });
+  });
+}
+
 /** Rules on what a topology says of its runs as a whole (artifacts.md 4.6, 4.7). */
 export function checkTopologies(linked: Linked, report: Report): void {
   for (const [key, artifact] of linked.registries.topologies) {
@@ -125,5 +128,6 @@ export function checkTopologies(linked: Linked, report: Report): void {
     checkMode(scope);
     checkCheckpointing(scope);
     checkAudit(scope);
+    checkQueues(scope);
   }
 }

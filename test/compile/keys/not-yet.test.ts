@@ -32,7 +32,7 @@ test('says nothing of memory, which is on without a word', async () => {
 const reviewer = `${head('Archetype')}metadata: { id: critic, name: Critic, description: A reviewer for tests. }
 role: worker
 defaults: {}
-executor: { kind: harness, ref: claude-code, version_constraint: '>=1.0.0' }
+executor: { kind: harness, ref: claude-code, config: { working_dir: elsewhere } }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
 
@@ -44,8 +44,8 @@ test('a reviewer is refused where the topology reaches its funnel and nowhere el
     'archetypes/critic.yaml': reviewer,
   });
 
-  const key = 'Archetype.executor.version_constraint';
-  expect(uses).toEqual([{ key, mark: 'refuse', at: 'archetypes/critic.yaml#/executor/version_constraint', reachedBy: ['a@1.0.0'] }]);
+  const key = 'Archetype.executor.config.working_dir';
+  expect(uses).toEqual([{ key, mark: 'refuse', at: 'archetypes/critic.yaml#/executor/config/working_dir', reachedBy: ['a@1.0.0'] }]);
 });
 
 test('a funnel has no key without an effect', async () => {

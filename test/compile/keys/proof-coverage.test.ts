@@ -19,6 +19,7 @@ import { KNOWLEDGE_PROOFS } from './proofs/knowledge-proofs.js';
 import { MEMORY_PROOFS } from './proofs/memory-proofs.js';
 import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
+import { QUEUE_PROOFS } from './proofs/queue-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
 import { TASK_PROOFS } from './proofs/task-proofs.js';
@@ -47,6 +48,7 @@ const PROVEN = [
   MEMORY_PROOFS,
   PROVIDER_PROOFS,
   CODED_PROOFS,
+  QUEUE_PROOFS,
   SINK_PROOFS,
   STORAGE_PROOFS,
   TASK_PROOFS,

@@ -1,5 +1,5 @@
 import type { Sources } from '../../support/compile.js';
-import { MAIN, trigger } from './artifact-text.js';
+import { archetype, MAIN, trigger } from './artifact-text.js';
 import type { RuleCase } from './rule-case.js';
 
 const main = (rest: string, others: Sources = {}): Sources => ({ 'topologies/t.yaml': `${MAIN}${rest}\n`, ...others });
@@ -10,7 +10,14 @@ const workspace = (rest: string): Sources => ({
 const SCHEDULED = 'runtime: { mode: scheduled }';
 const at = (pointer: string): string => `topologies/t.yaml#${pointer}`;
 
+const worker = (executor: string): Sources => ({ 'archetypes/w.yaml': archetype('w', '{}', `executor: ${executor}\n`) });
+const atVersion = 'archetypes/w.yaml#/executor/version_constraint';
+
 export const TOPOLOGIES: readonly RuleCase[] = [
+  { code: 'archetype.other-version', at: atVersion, sources: worker("{ kind: harness, ref: claude-code, version_constraint: '>=999.0.0' }") },
+  { code: 'archetype.other-version', at: atVersion, sources: worker("{ kind: claude-code, version_constraint: '0.0.1' }") },
+  { code: 'archetype.bad-version', at: atVersion, sources: worker("{ kind: harness, ref: claude-code, version_constraint: 'newest' }") },
+  { code: 'archetype.bad-version', at: atVersion, sources: worker("{ kind: model, version_constraint: '^1.0.0' }") },
   { code: 'topology.mode-persistent', at: at('/runtime/mode'), sources: main('runtime: { mode: persistent }') },
   { code: 'topology.not-scheduled', at: at('/runtime/mode'), sources: main(SCHEDULED) },
   { code: 'topology.not-scheduled', at: at('/runtime/mode'), sources: main(SCHEDULED, cron('targets: [main]\nenabled: false')) },

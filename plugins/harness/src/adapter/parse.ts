@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
 import { isKnownVariable, unknownVariables } from '../launch/template.js';
 import { SpecReader } from './read.js';
+import { readSandbox } from './read-sandbox.js';
 import { checkLookups, readRule } from './rules.js';
 import type { AdapterSpec, AuthMode, OptionalArgs, ParsedAdapter, UnanswerablePolicy } from './spec.js';
 
@@ -88,6 +89,7 @@ export function parseAdapter(value: JsonObject): ParsedAdapter {
     retainRaw: reader.object(value.stream, '/stream').retain_raw === true,
     rules: reader.list(value.event_map, '/event_map').map((rule, i) => readRule(reader, rule, `/event_map/${i}`)),
     maps: Object.fromEntries(names.map((name) => [name, reader.textMap(value[name], `/${name}`)])),
+    sandbox: readSandbox(reader, value.sandbox),
     resumeArgs: reader.texts(reader.object(value.resume, '/resume').arg, '/resume/arg'),
     successExitCode: readExitCode(reader, value.success_when),
     onUnanswerable: readPolicy(reader, value.on_unanswerable),

@@ -1,8 +1,6 @@
 import { relative } from 'node:path';
-import { KitError } from '@kit-run/kit/plugin';
+import { type ContainerRuntime, containerVariablesProblem, KitError } from '@kit-run/kit/plugin';
 import type { StdioSettings } from '../settings.js';
-
-export type Runtime = 'docker' | 'podman';
 
 export interface ContainerPlan {
   readonly argv: readonly [string, ...string[]];
@@ -12,10 +10,6 @@ export interface ContainerPlan {
 
 /** Where the workspace lies in the container, read-only. */
 const INSIDE = '/workspace';
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Variables that steer the client of the runtime itself, or the loader that starts it. */
-const STEERING = /^(PATH|HOME|USER|TMPDIR|XDG_.*|DOCKER_.*|CONTAINER.*|PODMAN_.*|BUILDAH_.*|REGISTRY_.*|STORAGE_.*|LD_.*|DYLD_.*)$/;
-
 export const sandboxRefused = (server: string, what: string, hint?: string): KitError =>
   new KitError('KIT_TOOL_SANDBOX_UNAVAILABLE', `the tool server ${server} is sandboxed, and ${what}`, {
     data: { server },
@@ -23,11 +17,8 @@ export const sandboxRefused = (server: string, what: string, hint?: string): Kit
   });
 
 function checkNames(server: string, names: readonly string[]): void {
-  const bad = names.find((name) => !NAME.test(name));
-  if (bad !== undefined) throw sandboxRefused(server, `${JSON.stringify(bad)} is no name of a variable`, 'Rename it in `env`.');
-  const steering = names.find((name) => STEERING.test(name));
-  if (steering === undefined) return;
-  throw sandboxRefused(server, `the variable ${steering} would change the container runtime itself`, 'Set it in the image instead of `env`.');
+  const bad = containerVariablesProblem(names);
+  if (bad !== null) throw sandboxRefused(server, bad.problem, bad.hint);
 }
 
 function workdirOf(server: string, cwd: string, workspaceRoot: string): string {
@@ -41,7 +32,7 @@ function workdirOf(server: string, cwd: string, workspaceRoot: string): string {
 export interface ContainerRequest {
   readonly server: string;
   readonly settings: StdioSettings;
-  readonly runtime: Runtime;
+  readonly runtime: ContainerRuntime;
   readonly image: string;
   /** Name of the container, by which it is removed. */
   readonly name: string;

@@ -23,6 +23,9 @@ const prompts = (base: string): readonly RunProof[] => [
   { key: `${base}.persona`, a: 'One.', b: 'Two.' },
 ];
 
+/** A model that calls a tool which there is not. */
+const CALLS_NOTHING = { provider: 'mock', options: { script: [{ tool_calls: [{ name: 'get-weather', input: {} }] }, { text: 'done' }] } };
+
 const TOPOLOGY: readonly RunProof[] = [
   { key: 'Topology.metadata.version', a: '1.0.0', b: '2.0.0' },
   { key: 'Topology.input_schema', a: { type: 'string' }, b: { type: 'object' }, refuses: 'KIT_INPUT_INVALID' },
@@ -45,6 +48,12 @@ const TOPOLOGY: readonly RunProof[] = [
   ...models(`${AGENT}.model`),
   ...toolModels(`${AGENT}.model`),
   ...prompts(`${AGENT}.prompt`),
+  ...(
+    [
+      ['enabled', true, false],
+      ['surface_threshold', 1, 3],
+    ] as const
+  ).map(([key, a, b]): RunProof => ({ key: `Topology.artifacts.skill_gap_logging.${key}`, a, b, given: { [`${AGENT}.model`]: CALLS_NOTHING } })),
   { key: `${AGENT}.iam.base_scope`, a: ['kb:read'], b: ['kb:write'], given: { 'Skill.iam.required_scopes': ['kb:read'] } },
 ];
 
@@ -110,6 +119,7 @@ const STORAGE: readonly RunProof[] = [
   ...['checkpoints', 'audit'].map(
     (block): RunProof => ({ key: `Workspace.storage.${block}.backend`, a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' }),
   ),
+  { key: 'Workspace.storage.checkpoints.path', a: '.kit/store.sqlite', b: 'journal.sqlite', refuses: 'KIT_STORE_UNAVAILABLE' },
   {
     key: 'Workspace.storage.checkpoints.url',
     a: nowhere('runs'),

@@ -79,6 +79,12 @@ const RULES: readonly VerdictProof[] = [
   { key: 'Archetype.defaults.prompt', a: { system: 'a' }, b: { system: 'a', unread: 1 } },
   { key: 'Skill.implementation.model', a: { provider: 'mock' }, b: { provider: 'mock', unread: 1 } },
   { key: 'Skill.provenance.requires_runtime', a: '>=1.0.0', b: '>=9999.0.0' },
+  {
+    key: 'Archetype.executor.version_constraint',
+    a: '^1.0.0',
+    b: '^2.0.0',
+    given: { 'Archetype.executor': { kind: 'harness', ref: 'tool', config: {} } },
+  },
   { key: 'RoleRegistry.roles.*.members', a: ['alice'], b: [], given: { 'Funnel.approve.min_distinct_approvers': 1 } },
   { key: 'RoleRegistry.roles.*.scopes', a: ['release:approve'], b: ['release:refuse'] },
   { key: 'Contract.parties', a: ['web', 'shop'], b: ['web', 'web'] },
@@ -96,6 +102,12 @@ const OF_THE_WORKSPACE: readonly VerdictProof[] = [
   { key: 'Topology.runtime.checkpointing.storage', a: 'sqlite', b: 'postgres' },
   { key: `${AUDIT}.storage`, a: 'sqlite', b: 'postgres' },
   { key: `${AUDIT}.retention_days`, a: 365, b: 30 },
+  {
+    key: 'Topology.artifacts.review_queues.*.storage',
+    a: 'sqlite',
+    b: 'postgres',
+    given: { 'Topology.artifacts.review_queues': [{ id: 'legal' }] },
+  },
 ];
 
 /** What `kit validate --tree` shows of an artifact, for people. */
