@@ -1,6 +1,8 @@
+import type { Usage } from '../../domain/job.js';
 import type { Effects } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
 import type { SkillConstraints } from '../../domain/workspace.js';
+import { addUsage } from '../fold-usage.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
@@ -30,9 +32,13 @@ export async function runBounded(services: RunServices, call: SkillCall, attempt
   const { constraints, effects } = call.skill;
   if (constraints === undefined) return attempt(services, call);
   const retries = isRepeatable(effects) ? constraints.retries : 0;
+  let spent: Usage | null = null;
   for (let done = 0; ; done += 1) {
     const again = done === 0 ? call : { ...call, key: `${call.key}/r${done}` };
-    const answer = await within(services, constraints.timeoutMs, (bounded) => attempt(bounded, again));
+    const made = await within(services, constraints.timeoutMs, (bounded) => attempt(bounded, again));
+    // What an attempt cost is spent, whatever came of it.
+    const answer: Answer = spent === null || isParked(made) ? made : { ...made, usage: made.usage == null ? spent : addUsage(spent, made.usage) };
+    if (!isParked(answer)) spent = answer.usage ?? null;
     if (isParked(answer) || answer.outcome.status === 'ok' || done >= retries || FINAL(answer.outcome.reason)) return answer;
     const pauseMs = pauseOf(constraints.backoff, done);
     if (pauseMs > 0) await (services.pause ?? services.clock.sleep)(pauseMs, services.signal);

@@ -238,6 +238,7 @@ async function withEvent(
       effects: skill.effects,
       duration_ms: durationMs,
       ...ofServer(skill, isCached),
+      ...(end.usage == null ? {} : { cost_usd: end.usage.costUsd }),
       ...facts,
     },
   };

@@ -16,11 +16,18 @@ function partOf(block: ContentBlock): ToolPart {
   }
 }
 
-export const answerOf = ({ content, structuredContent, isError }: CallToolResult): ToolAnswer => ({
+/** Where a server may say what a call cost, in USD: MCP has no field of its own for it. */
+const COST_META_KEY = 'kit/cost_usd';
+
+export const answerOf = ({ content, structuredContent, isError, _meta: meta }: CallToolResult): ToolAnswer => ({
   parts: content.map(partOf),
   structured: structuredContent === undefined ? null : (structuredContent as Json), // parsed JSON
   isError: isError === true,
+  ...(meta?.[COST_META_KEY] === undefined ? {} : { costUsd: costOf(meta[COST_META_KEY]) }),
 });
+
+/** What is no amount is an unknown cost, which a limit never takes for a small one. */
+const costOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null);
 
 const partBytes = (part: ToolPart): number => {
   switch (part.type) {
