@@ -6,6 +6,7 @@ import { mapTexts } from '../lib/map-texts.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
 import { hasPolicies } from './policy-workspace.js';
 import { authorDiagnostics } from './validate/author.js';
+import type { GovernanceFindings } from './validate/governance.js';
 import { launchesOf } from './validate/launches.js';
 import { reachabilityOf, verificationOf } from './validate/reachability.js';
 import { treeOf } from './validate/tree.js';
@@ -78,12 +79,18 @@ async function triggersOf(workspace: Workspace, compiled: CompiledDirectory, { o
 }
 
 /** The governance provider is loaded where the workspace gives it something to read. */
-async function governanceOf(workspace: Workspace, compiled: CompiledDirectory, { openPlugins }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
-  if (openPlugins === undefined || !hasPolicies(workspace)) return [];
+async function governanceOf(workspace: Workspace, compiled: CompiledDirectory, { openPlugins, files }: WorkspaceDeps): Promise<GovernanceFindings> {
+  if (openPlugins === undefined || !hasPolicies(workspace)) return { diagnostics: [], sources: new Map() };
   const { governanceDiagnostics } = await import('./validate/governance.js');
   const plugins = await openPlugins(workspace, compiled.references.lookup);
+  const { root } = compiled;
+  const textOf = async (path: string): Promise<string | null> => {
+    const real = await files.realPath(`${root}/${path}`);
+    // A policy may lie elsewhere; what is shown is of the workspace.
+    return real?.startsWith(`${root}/`) === true ? files.readText(real) : null;
+  };
   try {
-    return await governanceDiagnostics(workspace, plugins);
+    return await governanceDiagnostics(workspace, plugins, textOf);
   } finally {
     await plugins.dispose();
   }
@@ -104,16 +111,18 @@ async function knowledgeOf(workspace: Workspace, { files, pdfPages, documentCach
  */
 export async function validateWorkspace(directory: string, deps: WorkspaceDeps): Promise<WorkspaceReport> {
   const compiled = await compileDirectory(directory, deps);
-  const { workspace, sources, root } = compiled;
-  if (workspace === null) return { workspace: null, diagnostics: sortDiagnostics(compiled.diagnostics), sources, ...NOTHING };
+  const { workspace, root } = compiled;
+  if (workspace === null) return { workspace: null, diagnostics: sortDiagnostics(compiled.diagnostics), sources: compiled.sources, ...NOTHING };
   const { KEY_TABLE } = await import('../compile/keys/key-table.js');
   const partly = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
+  const governance = await governanceOf(workspace, compiled, deps);
+  const sources = new Map([...compiled.sources, ...governance.sources]);
   const diagnostics = sortDiagnostics([
     ...compiled.diagnostics,
     ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
     ...authorDiagnostics(workspace, deps.submitter ?? null),
     ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
-    ...(await governanceOf(workspace, compiled, deps)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
+    ...governance.diagnostics.map((found) => ({ ...found, message: compiled.mask(found.message) })),
     ...(await knowledgeOf(workspace, deps)),
     ...(await triggersOf(workspace, compiled, deps)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
   ]);

@@ -7,7 +7,7 @@ import { runDraft } from './draft-pipeline.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import { draftOnGoal } from './intent/measure-drift.js';
 import { isParked, type Parked } from './park.js';
-import { type Permitted, withPermission } from './permission.js';
+import { type AskedAbout, type Permitted, withPermission } from './permission.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
 import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
@@ -67,7 +67,7 @@ async function enterActivation(services: RunServices, activation: Activation): P
   // People who are asked take no working time of the agent.
   const outcome = await withPermission<ActivationValue>(outer, {
     spec,
-    asked: () => askAboutAgent(activation),
+    asked: async () => askAboutAgent(activation),
     what: 'the agent',
     run: (authorize) => steps.scope<ActivationValue>({ ...spec, authorize }, enter),
   });
@@ -84,7 +84,7 @@ function endOfTime(services: RunServices, error: unknown): StepEnd<never> {
 /** Of a longer task people are shown the beginning; the digest is of all of it. */
 const MAX_TASK_CHARS = 4000;
 
-function askAboutAgent({ node, key, task }: Activation): ReturnType<Permitted<never>['asked']> {
+function askAboutAgent({ node, key, task }: Activation): AskedAbout {
   const text = taskText(task);
   const digest = sha256Hex(text);
   return {

@@ -9,11 +9,14 @@ import type { StepSpec } from './step-types.js';
 /** Gives a step the way in which it is authorised. */
 type RunStep<V extends Json> = (authorize: NonNullable<StepSpec['authorize']>) => Promise<StepOutcome<V> | Parked>;
 
+/** A step as people are shown it. */
+export type AskedAbout = Pick<PersonQuestion, 'agentId' | 'skillId' | 'question' | 'details'>;
+
 /** A step about which people may have to be asked first. */
 export interface Permitted<V extends Json> {
   readonly spec: StepSpec & { readonly authorize: NonNullable<StepSpec['authorize']> };
   /** What people are shown: the same whenever the run comes by. */
-  readonly asked: () => Pick<PersonQuestion, 'agentId' | 'skillId' | 'question' | 'details'>;
+  readonly asked: () => Promise<AskedAbout>;
   /** What a rejection is about, for the reason of the denial: `the call`. */
   readonly what: string;
   readonly run: RunStep<V>;
@@ -40,7 +43,7 @@ export async function withPermission<V extends Json>(services: RunServices, of: 
 
 async function settle<V extends Json>(services: RunServices, of: Permitted<V>, reason: string): Promise<StepOutcome<V> | Parked> {
   const { spec, run, what } = of;
-  const answered = await askPeople(services, { ...of.asked(), key: permissionKey(spec), kind: 'permission', reason, options: [] });
+  const answered = await askPeople(services, { ...(await of.asked()), key: permissionKey(spec), kind: 'permission', reason, options: [] });
   if (isParked(answered)) return answered;
   if (answered.status === 'ok') return run(async () => approved(await spec.authorize()));
   const said = answered.message === '' ? `a person rejected ${what}` : `a person rejected ${what}: ${answered.message}`;

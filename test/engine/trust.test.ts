@@ -96,6 +96,32 @@ describe('trust in an agent', () => {
   });
 });
 
+describe('trust over a stop', () => {
+  it('is read anew when the run goes on, and kept nowhere: an agent that was trusted when it began is denied', async () => {
+    let score = 0.5;
+    let calls = 0;
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['touch'] }),
+      skills: [commandSkill('touch', ['touch', 'made'])],
+      script: async ({ turn }) => {
+        calls += 1;
+        if (turn === 0) await world.requestStop();
+        return turn === 0 ? [call('touch', { input: 'x' })] : 'told';
+      },
+      facilities: () => ({ trust: async () => score }),
+    });
+    await world.run();
+    score = 0.1;
+    await world.runClaim(await world.resume());
+
+    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'denied' });
+    expect(calls).toBe(1);
+    expect(payloadsOf(await world.events(), 'trust.degraded')).toEqual([{ score: 0.5, tier: 'degraded' }]);
+    expect(payloadsOf(await world.events(), 'trust.denied')).toEqual([{ score: 0.1, tier: 'denied' }]);
+    score = 0.5; // a replay asks again
+  });
+});
+
 describe('the policies that decided', () => {
   it('are named in the record of a start that was allowed and in the event of a call that was denied', async () => {
     const digest = 'd'.repeat(64);

@@ -74,7 +74,7 @@ export async function retrieveOriginal(services: RunServices, call: RetrieveCall
   };
   const outcome = await withPermission<Window>(services, {
     spec,
-    asked: () => ({
+    asked: async () => ({
       agentId: node.id,
       skillId: null,
       question: `May ${node.id} read the whole of ${ref}?`,

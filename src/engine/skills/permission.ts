@@ -1,11 +1,11 @@
 import { identityDigest } from '../derive.js';
-import type { Permitted } from '../permission.js';
+import type { AskedAbout } from '../permission.js';
 import type { StepSpec } from '../step-types.js';
 import type { SkillCall } from './run-skill.js';
 import { isToolSkill } from './tool-facts.js';
 
 /** What people are shown of a call: what is called with which arguments, and their digest. */
-export function askAboutCall(call: SkillCall, spec: StepSpec): ReturnType<Permitted<never>['asked']> {
+export function askAboutCall(call: SkillCall, spec: StepSpec): AskedAbout {
   const { skill, activation, input } = call;
   const digest = identityDigest(spec.kind, spec.identity);
   const named = isToolSkill(skill)

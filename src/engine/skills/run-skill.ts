@@ -19,7 +19,6 @@ import { grantElevated, type NotGranted } from './elevate.js';
 import { orAskPerson } from './escalate.js';
 import { runPrompt } from './llm-prompt.js';
 import { runTool, toolIdentity } from './mcp-tool.js';
-import { askAboutCall } from './permission.js';
 import { type PreparedCall, prepareCall } from './prepare-call.js';
 import { isToolSkill } from './tool-facts.js';
 import type { ToolImage, ToolValue } from './tool-result.js';
@@ -72,7 +71,7 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
     withEvent(services, { call, end: await fitted(services, call, end), isCached, durationMs: services.clock.now() - startedAt });
   return withPermission<SkillValue>(services, {
     spec,
-    asked: () => askAboutCall(call, spec),
+    asked: async () => (await import('./permission.js')).askAboutCall(call, spec),
     what: 'the call',
     run: (authorize) => carryOut(services, { prepared, spec: { ...spec, authorize }, finish }),
   });
@@ -220,6 +219,7 @@ async function withEvent(
       effects: skill.effects,
       duration_ms: durationMs,
       ...ofServer(skill, isCached),
+      ...(end.usage == null ? {} : { cost_usd: end.usage.costUsd }),
       ...facts,
     },
   };

@@ -18,6 +18,13 @@ const NOTHING = '(the tool answered nothing)';
  * declares `outputs`, which are a value. What says that it failed is a failed call, with its text as the message (execution.md 2.4).
  */
 export function toolEnd(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
+  const { costUsd } = answer;
+  return { ...endOf(skill, answer), ...(costUsd === undefined ? {} : { usage: { ...NO_TOKENS, costUsd } }) };
+}
+
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };
+
+function endOf(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
   const images = answer.parts.flatMap((part) => (part.type === 'image' ? [part] : []));
   const text = answer.parts
     .flatMap(textOf)

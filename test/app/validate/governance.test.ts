@@ -30,6 +30,9 @@ function hostOf(check: GovernanceProvider['check']) {
   return { resolved, plugins: { resolve } as unknown as Pick<PluginHost, 'resolve'> };
 }
 
+/** The policies lie where nothing can be read. */
+const noText = async () => null;
+
 const BROKEN: PolicyProblem = { code: 'policy.unparsable', path: 'p/a.cedar', line: 3, message: 'unexpected token', help: 'expected `,`' };
 
 describe('the policies of a workspace', () => {
@@ -40,7 +43,7 @@ describe('the policies of a workspace', () => {
       return [];
     });
 
-    expect(await governanceDiagnostics(await workspaceOf(), plugins)).toEqual([]);
+    expect((await governanceDiagnostics(await workspaceOf(), plugins, noText)).diagnostics).toEqual([]);
     expect(resolved).toEqual([['governanceProviders', 'agt', { policies_dir: './p', policy_language: 'cedar' }]]);
     expect(told).toMatchObject([{ agents: ['lead', 'one'], skills: [], commands: [], servers: [] }]);
   });
@@ -49,7 +52,7 @@ describe('the policies of a workspace', () => {
     const { plugins } = hostOf(async () => [BROKEN]);
     const workspace = await workspaceOf();
 
-    expect(await governanceDiagnostics(workspace, plugins)).toEqual([
+    expect((await governanceDiagnostics(workspace, plugins, noText)).diagnostics).toEqual([
       { code: 'policy.unparsable', severity: 'error', message: 'line 3: unexpected token', path: 'p/a.cedar', pointer: '', help: 'expected `,`' },
     ]);
     await expect(assertPolicies(plugins, workspace)).rejects.toMatchObject({
@@ -59,6 +62,20 @@ describe('the policies of a workspace', () => {
     });
   });
 
+  it('point into the policy file where it can be read', async () => {
+    const { plugins } = hostOf(async () => [BROKEN, { ...BROKEN, line: 2 }, { ...BROKEN, line: 99 }, { ...BROKEN, line: null }]);
+    const text = '// a policy\n\n  permit(principal action, resource);\n';
+    const { diagnostics, sources } = await governanceDiagnostics(await workspaceOf(), plugins, async (path) => (path === 'p/a.cedar' ? text : null));
+
+    expect(sources).toEqual(new Map([['p/a.cedar', text]]));
+    expect(diagnostics.map(({ span, message }) => [span === undefined ? null : text.slice(span.start, span.end), message])).toEqual([
+      ['permit(principal action, resource);', 'unexpected token'],
+      [null, 'line 2: unexpected token'],
+      [null, 'line 99: unexpected token'],
+      [null, 'unexpected token'],
+    ]);
+  });
+
   it.each([
     { name: 'cannot be had', error: new KitError('KIT_PLUGIN_LOAD_FAILED', 'it does not load'), code: 'governance.unavailable' },
     { name: 'refuses its configuration', error: new KitError('KIT_PLUGIN_CONFIG_INVALID', 'no such key'), code: 'governance.bad-config' },
@@ -66,7 +83,9 @@ describe('the policies of a workspace', () => {
   ])('of a provider that $name are an error as well', async ({ error, code }) => {
     const { plugins } = hostOf(() => Promise.reject(error));
 
-    expect(await governanceDiagnostics(await workspaceOf(), plugins)).toMatchObject([{ code, severity: 'error', pointer: '/governance' }]);
+    expect((await governanceDiagnostics(await workspaceOf(), plugins, noText)).diagnostics).toMatchObject([
+      { code, severity: 'error', pointer: '/governance' },
+    ]);
   });
 
   it('of a custom provider are those of the contribution that its configuration names', async () => {

@@ -1,10 +1,14 @@
-import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
+import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cedarSet } from '../../../plugins/governance/src/cedar/decide.js';
 import { scopeOf } from '../../../plugins/governance/src/cedar/scope.js';
 import { createSlices, type Slices } from '../../../plugins/governance/src/cedar/slices.js';
 import { factsOf } from '../../../plugins/governance/src/facts.js';
+
+/** As the plugin has it. */
+const fromPlugin = createRequire(new URL('../../../plugins/governance/package.json', import.meta.url));
+const cedar: Parameters<typeof createSlices>[0] = fromPlugin('@cedar-policy/cedar-wasm/nodejs');
 
 const signal = new AbortController().signal;
 const jsonOf = (text: string) => {

@@ -28,11 +28,18 @@ function resourceOf(resource: Extract<ContentBlock, { type: 'resource' }>['resou
 const leftOut = (what: string, mimeType: string, base64: string): string =>
   `[${what}, ${mimeType}, ${Buffer.byteLength(base64, 'base64')} bytes: left out, no model is shown it]`;
 
-export const answerOf = ({ content, structuredContent, isError }: CallToolResult): ToolAnswer => ({
+/** Where a server may say what a call cost, in USD: MCP has no field of its own for it. */
+const COST_META_KEY = 'kit/cost_usd';
+
+export const answerOf = ({ content, structuredContent, isError, _meta: meta }: CallToolResult): ToolAnswer => ({
   parts: content.map(partOf),
   structured: structuredContent === undefined ? null : (structuredContent as Json), // parsed JSON
   isError: isError === true,
+  ...(meta?.[COST_META_KEY] === undefined ? {} : { costUsd: costOf(meta[COST_META_KEY]) }),
 });
+
+/** What is no amount is an unknown cost, which a limit never takes for a small one. */
+const costOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null);
 
 const partBytes = (part: ToolPart): number => {
   switch (part.type) {
