@@ -7,7 +7,7 @@ import type { RunWrite } from '../../../src/domain/journal.js';
 import { archetype, funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
 import { createDatabase } from '../../support/components/postgres.js';
 import { act, submitted, untilStatus } from '../../support/http/ask.js';
-import { makeDirectory, openServeScene } from '../../support/http/serve-scene.js';
+import { makeDirectory, openServeScene, writeFiles } from '../../support/http/serve-scene.js';
 import { dyingStores } from '../../support/scene/dying-stores.js';
 import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
@@ -267,6 +267,31 @@ describe('a server with two slots', () => {
       await act(scene, `/jobs/${id}/resume`);
       await untilStatus(scene, id, 'completed');
       expect(await family()).toEqual(['called completed', 'caller completed', 'slow completed']);
+    } finally {
+      await scene.stop();
+    }
+  });
+
+  it('parks the whole family with the gate of the last one, and one decision lets all of them go on', { timeout: 60_000 }, async () => {
+    directory = await makeDirectory({ ...THREE, ...GATED, 'topologies/called.yaml': THREE['topologies/called.yaml'] ?? '' });
+    const gated = { 'topologies/below.yaml': topology('below', `funnel: gate, ${MODEL}`) };
+    writeFiles(directory, gated);
+    const scene = await openServeScene(directory, { env: envOf() });
+    try {
+      const { id } = (await submitted(scene, 'caller', { input: 'x' })).json();
+      await untilStatus(scene, id, 'deferred');
+      const why = await scene.review.why({ workspace: directory, what: id });
+      const [gate] = why.gates;
+      const [child] = await childrenOf(scene, id);
+      const [grandchild] = await childrenOf(scene, child?.id ?? '');
+      expect(gate?.gateId).toBe(`${grandchild?.id}:root`);
+      expect((await (await scene.stores()).jobs.get(id))?.error).toContain(`${grandchild?.id}:root`);
+
+      const item = gate?.actors[0]?.itemId ?? '';
+      await scene.review.resolve({ workspace: directory, item, identity: 'alice', door: LOCAL_DOOR, outcome: 'approve', comment: '' });
+
+      await untilStatus(scene, id, 'completed');
+      expect(withSource(await (await scene.stores()).jobs.list({ limit: 100 }))).toEqual(families(1));
     } finally {
       await scene.stop();
     }
