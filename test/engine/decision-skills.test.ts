@@ -118,6 +118,26 @@ describe('a panel that judges', () => {
     expect(await decided(world)).toMatchObject([{ verdict: 'pass', passed: true }]);
   });
 
+  it('asks each member for what its inputs name, and for all where it names nothing', async () => {
+    const inputs = (...names: readonly string[]) => ({
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    });
+    const skills = [panel(['a', 'b', 'c']), ...['a', 'b', 'c'].map((id) => says(id, verdict('pass')))];
+    const named = skills.map((skill) =>
+      skill.id === 'a' ? { ...skill, inputs: inputs() } : skill.id === 'b' ? { ...skill, inputs: inputs('content', 'agent') } : skill,
+    );
+    const world = await open(judged(named));
+
+    await world.run();
+
+    const asked = new Map(payloadsOf(await world.events(), 'skill.executed').map(({ tool, inputs: given }) => [tool, Object.keys(given as object)]));
+    expect([asked.get('a'), asked.get('b')?.toSorted()]).toEqual([[], ['agent', 'content']]);
+    expect(asked.get('c')).toEqual(expect.arrayContaining(['content', 'agent', 'rubric']));
+    expect(await decided(world)).toMatchObject([{ verdict: 'pass' }]);
+  });
+
   it('asks members of every kind', async () => {
     const server = fakeServer([serverTool('tool')], () => saying(verdict('pass')));
     const inner: LinkedSkill = { ...panel(['command']), id: 'inner' };

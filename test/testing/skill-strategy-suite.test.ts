@@ -1,3 +1,4 @@
+import { createConnection } from 'node:net';
 import { expect, it } from 'vitest';
 import { defineSkillStrategy, type SkillStrategy } from '../../src/sdk/plugin.js';
 import { type SkillStrategyFixtures, skillStrategyConformance } from '../../src/sdk/testing.js';
@@ -25,6 +26,7 @@ const failedOf = async (made: SkillStrategy) => Object.keys((await runCases(skil
 const VERDICTS = 'comes to one of the three verdicts for any votes, at once';
 const NOBODY = 'passes nothing that nobody voted for';
 const SAME = 'says the same of the same votes';
+const ALONE = 'decides without a request or a process';
 const SETTLES = 'ends asking by the votes alone';
 const ITS_OWN = 'comes to the verdicts of its fixtures';
 
@@ -51,6 +53,16 @@ it.each<[string, SkillStrategy, readonly string[]]>([
   ['changes the votes', { decide: (votes) => good.decide((votes as unknown[]).reverse() as never) }, [VERDICTS]],
   ['passes whatever comes', { decide: () => ({ verdict: 'pass', confidence: 1, reasoning: '' }) }, [NOBODY, ITS_OWN]],
   ['counts its calls', { decide: (votes) => ({ ...good.decide(votes), reasoning: `call ${count++}` }) }, [SAME]],
+  [
+    'asks somebody',
+    {
+      decide: (votes) => {
+        createConnection({ host: '127.0.0.1', port: 1 }).on('error', () => undefined);
+        return good.decide(votes);
+      },
+    },
+    [ALONE],
+  ],
   ['settles by its calls', { ...good, isSettled: () => count++ % 2 === 0 }, [SETTLES]],
   ['is settled by no boolean', { ...good, isSettled: () => undefined as never }, [SETTLES]],
 ])('one that %s is caught', async (_what, made, caught) => {

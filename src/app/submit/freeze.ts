@@ -11,7 +11,6 @@ import { assertExecutors } from './assert-executors.js';
 import { assertServers } from './assert-servers.js';
 import { frozenCompression } from './frozen-compression.js';
 import { frozenParts } from './frozen-parts.js';
-import { frozenStrategies } from './frozen-strategies.js';
 import { judgingOf } from './judging.js';
 import type { PrepareDeps } from './prepare-run.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
@@ -40,7 +39,7 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     workspace,
     agents.flatMap((node) => node.skills),
   );
-  const skills = frozenStrategies(judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]), deps.plugins);
+  const skills = await settled(judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]), deps.plugins);
   const synthesis = judging === null ? topology.synthesis : null;
   const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis });
   await assertExecutors(deps.plugins, agents, deps.schemas);
@@ -68,6 +67,12 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     governance: { provider: workspace.governance.provider, config: workspace.governance.config },
     baseCommit: hasExecutor(agents) ? await deps.headCommit() : null,
   };
+}
+
+/** Strategies of plugins are rare: what settles them is loaded with the first. */
+async function settled(skills: readonly LinkedSkill[], plugins: FreezeDeps['plugins']): Promise<readonly LinkedSkill[]> {
+  const isCustom = skills.some(({ implementation }) => implementation.type === 'composed' && implementation.strategy === 'custom');
+  return isCustom ? (await import('./frozen-strategies.js')).frozenStrategies(skills, plugins) : skills;
 }
 
 const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly LinkedSkill[] =>

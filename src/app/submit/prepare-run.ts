@@ -16,7 +16,6 @@ import { assertPolicies } from './assert-policies.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { findFunnel, freeze, hasExecutor } from './freeze.js';
-import { frozenTopologies } from './frozen-topologies.js';
 import { jobOf } from './job-of.js';
 import { topologyFor } from './judging.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
@@ -98,8 +97,8 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   await assertPolicies(deps.plugins, workspace);
   const own = await freeze(deps, topology, request);
   await deps.assertPrices(own);
-  const children = await frozenTopologies(Object.values(own.skills), (name) => freezeTopology(deps, request, name));
-  const snapshot: RunSnapshot = children === null ? own : { ...own, children };
+  const children = await childrenOf(deps, own, request);
+  const snapshot: RunSnapshot = children == null ? own : { ...own, children };
   const snapshotBytes = snapshotText(snapshot, deps.texts);
   return {
     topology,
@@ -128,6 +127,14 @@ const allAdapters = ({ adapters, children = {} }: RunSnapshot): RunSnapshot['ada
 
 const classOf = (workspace: Workspace, topology: LinkedTopology): JobClass =>
   hasExecutor(workersOf(topology.root, findFunnel(workspace))) ? 'harness' : 'model';
+
+/** Null where no skill asks for a run. */
+async function childrenOf(deps: PrepareDeps, { skills }: RunSnapshot, request: RunRequest): Promise<RunSnapshot['children'] | null> {
+  const all = Object.values(skills);
+  if (!all.some(({ implementation }) => implementation.type === 'agent')) return null;
+  const { frozenTopologies } = await import('./frozen-topologies.js');
+  return frozenTopologies(all, (name) => freezeTopology(deps, request, name));
+}
 
 /** A topology for a run below this one. Whose keys it needs is seen where it runs. Throws what `prepareRun` throws of a topology. */
 async function freezeTopology(deps: PrepareDeps, request: RunRequest, name: string): Promise<FrozenTopology> {
