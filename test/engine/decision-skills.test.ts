@@ -108,6 +108,36 @@ describe('a prompt that judges and requires scopes', () => {
   });
 });
 
+describe('a prompt that judges and has constraints', () => {
+  it('is asked again after a failure, and counts as no where it takes too long', async () => {
+    const judge: LinkedSkill = { ...decisionSkill('judge'), constraints: { timeoutMs: 200, retries: 1, backoff: 'none' } };
+    let asked = 0;
+    const failing = await open(
+      judged([judge], {
+        script: ({ agent: id }) => {
+          if (id === 'root') return 'the work';
+          asked += 1;
+          return asked > 1 ? verdict('pass') : { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
+        },
+      }),
+    );
+    const slow = await open(
+      judged([judge], {
+        script: ({ agent: id, signal }) =>
+          id === 'root' ? 'the work' : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+      }),
+    );
+
+    await failing.run();
+    await slow.run();
+
+    expect(await decided(failing)).toMatchObject([{ passed: true }]);
+    expect(asked).toBe(2);
+    expect(await decided(slow)).toMatchObject([{ verdict: 'fail', confidence: 0, passed: false }]);
+    expect(await slow.row()).toMatchObject({ status: 'failed', reason: 'decision_failed' });
+  });
+});
+
 describe('a panel that judges', () => {
   it('is read whole, however much its members say', async () => {
     const long = JSON.stringify({ verdict: 'pass', confidence: 1, reasoning: 'because '.repeat(1000) });
