@@ -108,6 +108,36 @@ describe('a prompt that judges and requires scopes', () => {
   });
 });
 
+describe('a prompt that judges and has constraints', () => {
+  it('is asked again after a failure, and counts as no where it takes too long', async () => {
+    const judge: LinkedSkill = { ...decisionSkill('judge'), constraints: { timeoutMs: 200, retries: 1, backoff: 'none' } };
+    let asked = 0;
+    const failing = await open(
+      judged([judge], {
+        script: ({ agent: id }) => {
+          if (id === 'root') return 'the work';
+          asked += 1;
+          return asked > 1 ? verdict('pass') : { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
+        },
+      }),
+    );
+    const slow = await open(
+      judged([judge], {
+        script: ({ agent: id, signal }) =>
+          id === 'root' ? 'the work' : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+      }),
+    );
+
+    await failing.run();
+    await slow.run();
+
+    expect(await decided(failing)).toMatchObject([{ passed: true }]);
+    expect(asked).toBe(2);
+    expect(await decided(slow)).toMatchObject([{ verdict: 'fail', confidence: 0, passed: false }]);
+    expect(await slow.row()).toMatchObject({ status: 'failed', reason: 'decision_failed' });
+  });
+});
+
 describe('a panel that judges', () => {
   it('is read whole, however much its members say', async () => {
     const long = JSON.stringify({ verdict: 'pass', confidence: 1, reasoning: 'because '.repeat(1000) });
@@ -116,6 +146,26 @@ describe('a panel that judges', () => {
     await world.run();
 
     expect(await decided(world)).toMatchObject([{ verdict: 'pass', passed: true }]);
+  });
+
+  it('asks each member for what its inputs name, and for all where it names nothing', async () => {
+    const inputs = (...names: readonly string[]) => ({
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    });
+    const skills = [panel(['a', 'b', 'c']), ...['a', 'b', 'c'].map((id) => says(id, verdict('pass')))];
+    const named = skills.map((skill) =>
+      skill.id === 'a' ? { ...skill, inputs: inputs() } : skill.id === 'b' ? { ...skill, inputs: inputs('content', 'agent') } : skill,
+    );
+    const world = await open(judged(named));
+
+    await world.run();
+
+    const asked = new Map(payloadsOf(await world.events(), 'skill.executed').map(({ tool, inputs: given }) => [tool, Object.keys(given as object)]));
+    expect([asked.get('a'), asked.get('b')?.toSorted()]).toEqual([[], ['agent', 'content']]);
+    expect(asked.get('c')).toEqual(expect.arrayContaining(['content', 'agent', 'rubric']));
+    expect(await decided(world)).toMatchObject([{ verdict: 'pass' }]);
   });
 
   it('asks members of every kind', async () => {

@@ -109,7 +109,8 @@ function checkResult(run: CrashedRun, reference: CrashedRun): readonly string[] 
   return [
     ...(result(report) === result(expected) ? [] : [`the result differs: ${result(report)} instead of ${result(expected)}`]),
     ...(job?.status === expected.status && job.output === expected.output ? [] : ['the job row differs from what was reported']),
-    ...differences('run', runsOf(run.final), runsOf(reference.final)),
+    // The reference of a recorded journal holds no rows of jobs.
+    ...(reference.final.jobs.length === 0 ? [] : differences('run', runsOf(run.final), runsOf(reference.final))),
     ...differences('step', stepsOf(run.final), stepsOf(reference.final)),
     ...checkEvents(run.final, reference.final),
     ...differences('decision', decisionsOf(run.final), decisionsOf(reference.final)),

@@ -24,14 +24,39 @@ export async function explain(stores: Stores, roles: RoleDirectory, of: { readon
   const { job, gateId } = of;
   const state = await stateOf(stores, job.id);
   const one = gateId === null ? null : gateDetails(state, gateId, roles);
-  const open = openGateDetails(state, roles);
+  const states = gateId === null ? [state, ...(await statesBelow(stores, job))] : [state];
+  const open = states.flatMap((each) => openGateDetails(each, roles));
   const gates = one !== null ? [one] : open.length > 0 ? open : allOf(state, roles);
-  const items = state.items.filter((item) => item.kind !== 'role_task' && isOpen(item));
+  const items = states.flatMap((each) => each.items.filter((item) => item.kind !== 'role_task' && isOpen(item)));
   const events = await bearingEvents(stores, job);
-  const situation = situationOf({ job, gates: open, items, events, isWaiting: state.items.some(isOpen), autoResume: state.job.autoResume });
+  const situation = situationOf({
+    job,
+    gates: open,
+    items,
+    events,
+    isWaiting: states.some((each) => each.items.some(isOpen)),
+    autoResume: state.job.autoResume,
+  });
   const reasons = [...runReasons(job, state), ...gates.flatMap(gateReasons), ...items.map(itemReason)];
   return { job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) };
 }
+
+/** No chain of runs is followed further down; a run calls runs five levels deep at most. */
+const MOST_LEVELS = 10;
+
+/** Reviews of the runs that this one has asked for and that hold it up: what people decide there is what it waits for. */
+async function statesBelow(stores: Stores, job: Job, level = 0): Promise<readonly ReviewState[]> {
+  if (job.status !== 'deferred' || level >= MOST_LEVELS) return [];
+  const below: ReviewState[] = [];
+  for (const id of job.waitingOn.filter((waited) => JOB_ID.test(waited))) {
+    const child = await stores.jobs.get(id);
+    if (child?.parentJobId !== job.id || child.source !== 'agent') continue;
+    below.push(await stateOf(stores, id), ...(await statesBelow(stores, child, level + 1)));
+  }
+  return below;
+}
+
+const JOB_ID = /^[0-9a-f]{12}$/;
 
 const PAGE = 1000;
 const MAX_FACTS = 12;

@@ -13,7 +13,6 @@ import { assertExecutors } from './assert-executors.js';
 import { assertServers } from './assert-servers.js';
 import { frozenCompression } from './frozen-compression.js';
 import { frozenParts } from './frozen-parts.js';
-import { frozenStrategies } from './frozen-strategies.js';
 import { judgingOf } from './judging.js';
 import type { PrepareDeps } from './prepare-run.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
@@ -49,7 +48,7 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     workspace,
     agents.flatMap((node) => node.skills),
   );
-  const skills = frozenStrategies(judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]), deps.plugins);
+  const skills = await settled(judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]), deps.plugins);
   const synthesis = judging === null ? topology.synthesis : null;
   const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis });
   await assertExecutors(deps.plugins, agents, deps.schemas);
@@ -95,6 +94,12 @@ async function knowledgeOf({ knowledge }: FreezeDeps, skills: readonly LinkedSki
 }
 
 const needsVersion = ({ implementation }: LinkedSkill): boolean => implementation.type === 'command' && implementation.command.requires !== undefined;
+
+/** Strategies of plugins are rare: what settles them is loaded with the first. */
+async function settled(skills: readonly LinkedSkill[], plugins: FreezeDeps['plugins']): Promise<readonly LinkedSkill[]> {
+  const isCustom = skills.some(({ implementation }) => implementation.type === 'composed' && implementation.strategy === 'custom');
+  return isCustom ? (await import('./frozen-strategies.js')).frozenStrategies(skills, plugins) : skills;
+}
 
 const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly LinkedSkill[] =>
   [...new Set(ids)].flatMap((id) => workspace.skills.get(id) ?? []);

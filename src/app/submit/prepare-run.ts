@@ -19,7 +19,6 @@ import { assertPolicies } from './assert-policies.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { findFunnel, freeze, hasExecutor } from './freeze.js';
-import { frozenTopologies } from './frozen-topologies.js';
 import { assertLabels, jobOf } from './job-row.js';
 import { topologyFor } from './judging.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
@@ -108,9 +107,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const { snapshot: own, knowledge } = await freeze(deps, topology, request);
   await deps.assertPrices(own);
   const documents = knowledge === null ? [] : [knowledge];
-  const children = await frozenTopologies(Object.values(own.skills), (name) =>
-    freezeTopology(deps, { request, name, tell: (below) => documents.push(below) }),
-  );
+  const children = await childrenOf(deps, { skills: own.skills, request, tell: (below) => documents.push(below) });
   const snapshot: RunSnapshot = children === null ? own : { ...own, children };
   const snapshotBytes = snapshotText(snapshot, deps.texts);
   return {
@@ -141,6 +138,17 @@ const allAdapters = ({ adapters, children = {} }: RunSnapshot): RunSnapshot['ada
 
 const classOf = (workspace: Workspace, topology: LinkedTopology): JobClass =>
   hasExecutor(workersOf(topology.root, findFunnel(workspace))) ? 'harness' : 'model';
+
+/** Null where no skill asks for a run. */
+async function childrenOf(
+  deps: PrepareDeps,
+  { skills, request, tell }: Pick<RunSnapshot, 'skills'> & { readonly request: RunRequest; readonly tell: (knowledge: PreparedKnowledge) => void },
+): Promise<NonNullable<RunSnapshot['children']> | null> {
+  const all = Object.values(skills);
+  if (!all.some(({ implementation }) => implementation.type === 'agent')) return null;
+  const { frozenTopologies } = await import('./frozen-topologies.js');
+  return frozenTopologies(all, (name) => freezeTopology(deps, { request, name, tell }));
+}
 
 /** A topology for a run below this one. Whose keys it needs is seen where it runs. Throws what `prepareRun` throws of a topology. */
 async function freezeTopology(

@@ -11,6 +11,8 @@ import type { RunServices } from '../services.js';
 import { deniedEvents } from '../skills/denied-events.js';
 import { grantElevated } from '../skills/elevate.js';
 import { runSkill } from '../skills/run-skill.js';
+import { failedEnd } from '../step-ends.js';
+import type { StepEnd } from '../step-types.js';
 import { stopAtBoundary } from '../stop.js';
 import { type DecisionQuestion, decisionInput, decisionText, ENTRY_SCHEMA, VERDICT_SCHEMA } from './prompt.js';
 
@@ -110,14 +112,29 @@ interface PromptSkill {
   readonly prompt: Extract<LinkedImplementation, { type: 'llm_prompt' }>;
 }
 
-/** One model call, without tools or history: a judge has not seen how the draft came about. */
-async function askModel(services: RunServices, request: DecisionRequest, { skill, prompt }: PromptSkill): Promise<Verdict> {
-  const { key, activation, question } = request;
-  const model =
-    services.snapshot.models[`skill:${skill.id}`] ?? services.snapshot.models[activation.node.id] ?? services.snapshot.models[`judge:${skill.id}`];
-  if (model === undefined) return unasked(`no model is chosen for ${skill.id}`);
+/** One model call, without tools or history: a judge has not seen how the draft came about. The skill's own bounds hold for it. */
+async function askModel(services: RunServices, request: DecisionRequest, judge: PromptSkill): Promise<Verdict> {
+  const { skill } = judge;
+  const call = { activation: request.activation, skill, key: `${request.key}/t0`, input: {} };
+  const attempt = (bounded: RunServices, again: { readonly key: string }) => callOnce(bounded, request, { ...judge, key: again.key });
+  const end =
+    skill.constraints === undefined
+      ? await attempt(services, call)
+      : await (await import('../skills/bounded.js')).runBounded(services, call, attempt);
+  if (isParked(end)) throw new Error('a model call waits for nobody');
+  return end.outcome.status === 'failed' ? unasked(end.outcome.message) : readVerdict(end.outcome.value.output);
+}
+
+async function callOnce(
+  services: RunServices,
+  { activation, question }: DecisionRequest,
+  { skill, prompt, key }: PromptSkill & { readonly key: string },
+): Promise<StepEnd<{ output: string }>> {
+  const { models } = services.snapshot;
+  const model = models[`skill:${skill.id}`] ?? models[activation.node.id] ?? models[`judge:${skill.id}`];
+  if (model === undefined) return failedEnd('model_unknown', `no model is chosen for ${skill.id}`);
   const outcome = await callModel(services, {
-    key: `${key}/t0`,
+    key,
     agentId: activation.node.id,
     skillId: skill.id,
     purpose: 'skill',
@@ -136,7 +153,7 @@ async function askModel(services: RunServices, request: DecisionRequest, { skill
     corrections: 0,
     activation: activation.key,
   });
-  return outcome.status === 'failed' ? unasked(outcome.message) : readVerdict(textOf(outcome.value.parts));
+  return outcome.status === 'failed' ? { outcome } : { outcome: { status: 'ok', value: { output: textOf(outcome.value.parts) } } };
 }
 
 function declaresVerdict({ outputs }: LinkedSkill): boolean {

@@ -65,6 +65,11 @@ export function decisionText(question: DecisionQuestion): string {
 export function decisionInput(question: DecisionQuestion, inputs: JsonSchema | null): JsonObject {
   const { trigger, agentId, scope, rubric, content, context } = question;
   const all: JsonObject = { trigger, agent: agentId, scope, rubric: rubric ?? '', content, context: JSON.stringify(context) };
+  return namedBy(inputs, all);
+}
+
+/** Of these arguments those that a skill's `inputs` name; all of them where it names none. */
+export function namedBy(inputs: JsonSchema | null, all: JsonObject): JsonObject {
   const properties = inputs?.properties;
   if (typeof properties !== 'object' || properties === null) return all;
   return Object.fromEntries(Object.entries(all).filter(([name]) => Object.hasOwn(properties, name)));

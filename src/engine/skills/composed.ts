@@ -3,6 +3,7 @@ import type { SkillStrategy, Vote } from '../../domain/ports/skill-strategy.js';
 import type { LinkedImplementation } from '../../domain/workspace.js';
 import { panelSize, strategyOf } from '../../govern/checks/panel.js';
 import { readVerdict } from '../../govern/checks/verdict.js';
+import { namedBy } from '../decision/prompt.js';
 import { joinBranches } from '../join.js';
 import { isParked, mergeWaits, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
@@ -15,7 +16,7 @@ type RunSkill = (services: RunServices, call: SkillCall) => Promise<SkillResult 
 
 type Panel = Extract<LinkedImplementation, { type: 'composed' }>;
 
-/** A panel of skills: each of them is asked the same, and the strategy makes one verdict of what they say (execution.md 2.6). */
+/** A panel of skills: each of them is asked the same, as far as its inputs name it, and the strategy makes one verdict of what they say (execution.md 2.6). */
 export async function runComposed(
   services: RunServices,
   run: { readonly call: SkillCall; readonly panel: Panel; readonly ask: RunSkill },
@@ -77,7 +78,13 @@ async function vote(
   const { call, ask, id, index } = of;
   const skill = services.snapshot.skills[id];
   if (skill === undefined) return null;
-  const result = await ask(services, { ...call, isForModel: false, skill, key: `${call.key}/v${index}:${encodeURIComponent(id)}` });
+  const result = await ask(services, {
+    ...call,
+    isForModel: false,
+    skill,
+    input: namedBy(skill.inputs, call.input),
+    key: `${call.key}/v${index}:${encodeURIComponent(id)}`,
+  });
   if (isParked(result)) return result;
   if (result.status !== 'ok') return null;
   const { isInvalid, verdict, confidence, reasoning } = readVerdict(result.output);

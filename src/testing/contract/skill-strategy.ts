@@ -2,6 +2,7 @@ import type { Contribution } from '../../domain/extension-points.js';
 import type { PanelVerdict, SkillStrategy, Vote } from '../../domain/ports/skill-strategy.js';
 import { type ContractCase, frozen, must, textOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
+import { watchEffects } from './effects.js';
 import { type ContractFixtures, createWorld } from './world.js';
 
 type Word = PanelVerdict['verdict'];
@@ -70,6 +71,21 @@ async function saysTheSame(subject: Sub): Promise<null> {
   return null;
 }
 
+/** A replay asks again, at any time and anywhere: nothing but the votes may decide. */
+async function decidesAlone(subject: Sub): Promise<null> {
+  const world = createWorld(subject.fixtures);
+  const strategy = await createIn(subject, world);
+  const watch = watchEffects();
+  try {
+    for (const words of PANELS) decided(strategy, words);
+    const started = [...(world.requests.length === 0 ? [] : ['a request']), ...watch.seen()];
+    must(started.length === 0, `decide started ${started.join(', ')}; it has the votes and nothing else`);
+  } finally {
+    watch.stop();
+  }
+  return null;
+}
+
 async function settlesByVotes(subject: Sub): Promise<string | null> {
   const strategy = await instanceOf(subject);
   if (strategy.isSettled === undefined) return 'it asks its members side by side';
@@ -103,6 +119,7 @@ export function skillStrategyConformance(
     { name: 'comes to one of the three verdicts for any votes, at once', run: () => comesToVerdicts(subject) },
     { name: 'passes nothing that nobody voted for', run: () => passesNobody(subject) },
     { name: 'says the same of the same votes', run: () => saysTheSame(subject) },
+    { name: 'decides without a request or a process', run: () => decidesAlone(subject) },
     { name: 'ends asking by the votes alone', run: () => settlesByVotes(subject) },
     { name: 'comes to the verdicts of its fixtures', run: () => meetsItsFixtures(subject) },
   ];

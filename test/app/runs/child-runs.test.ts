@@ -4,10 +4,10 @@ import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
-import { funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
+import { archetype, funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
 import { createDatabase } from '../../support/components/postgres.js';
 import { act, submitted, untilStatus } from '../../support/http/ask.js';
-import { makeDirectory, openServeScene } from '../../support/http/serve-scene.js';
+import { makeDirectory, openServeScene, writeFiles } from '../../support/http/serve-scene.js';
 import { dyingStores } from '../../support/scene/dying-stores.js';
 import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
@@ -116,6 +116,10 @@ describe('a run that asks for a run of another topology', () => {
     const stores = await app.stores();
     const state = await stores.reviews.state(child?.id ?? '');
     const item = state?.items[0]?.id ?? '';
+    // Who asks about the caller is told of the gates below it, and of the command that decides there.
+    const why = await app.review.why({ workspace: directory, what: parked.id });
+    expect(why.gates.map(({ gateId }) => gateId)).toEqual([`${child?.id}:root`]);
+    expect(why.situation).toMatchObject({ code: 'waiting.gate', command: ['kit', 'review', 'resolve', item, '--as', 'alice', '--approve'] });
     await app.review.resolve({ workspace: directory, item, identity: 'alice', door: LOCAL_DOOR, outcome: 'approve', comment: '' });
     const done = await (await app.runs.resume({ workspace: directory, job: child?.id ?? '', topology: null, by: 'tester', trust: [] })).done;
     expect(done.status).toBe('completed');
@@ -197,8 +201,9 @@ describe('a run that asks for a run of another topology', () => {
 
   it('ends where topologies that are all offered call each other without end', async () => {
     const app = await openApp({
-      'topologies/caller.yaml': topology('caller', `${MODEL}, skills: ['pack:workspace']`),
-      'topologies/called.yaml': topology('called', `${MODEL}, skills: ['pack:workspace']`),
+      'archetypes/all.yaml': archetype('all', "{ skills: ['pack:workspace'] }").replace('role: worker', 'role: root'),
+      'topologies/caller.yaml': topology('caller', `archetype: all, ${MODEL}`),
+      'topologies/called.yaml': topology('called', `archetype: all, ${MODEL}`),
     });
 
     const job = await (await app.runs.start(start())).done;
@@ -262,6 +267,31 @@ describe('a server with two slots', () => {
       await act(scene, `/jobs/${id}/resume`);
       await untilStatus(scene, id, 'completed');
       expect(await family()).toEqual(['called completed', 'caller completed', 'slow completed']);
+    } finally {
+      await scene.stop();
+    }
+  });
+
+  it('parks the whole family with the gate of the last one, and one decision lets all of them go on', { timeout: 60_000 }, async () => {
+    directory = await makeDirectory({ ...THREE, ...GATED, 'topologies/called.yaml': THREE['topologies/called.yaml'] ?? '' });
+    const gated = { 'topologies/below.yaml': topology('below', `funnel: gate, ${MODEL}`) };
+    writeFiles(directory, gated);
+    const scene = await openServeScene(directory, { env: envOf() });
+    try {
+      const { id } = (await submitted(scene, 'caller', { input: 'x' })).json();
+      await untilStatus(scene, id, 'deferred');
+      const why = await scene.review.why({ workspace: directory, what: id });
+      const [gate] = why.gates;
+      const [child] = await childrenOf(scene, id);
+      const [grandchild] = await childrenOf(scene, child?.id ?? '');
+      expect(gate?.gateId).toBe(`${grandchild?.id}:root`);
+      expect((await (await scene.stores()).jobs.get(id))?.error).toContain(`${grandchild?.id}:root`);
+
+      const item = gate?.actors[0]?.itemId ?? '';
+      await scene.review.resolve({ workspace: directory, item, identity: 'alice', door: LOCAL_DOOR, outcome: 'approve', comment: '' });
+
+      await untilStatus(scene, id, 'completed');
+      expect(withSource(await (await scene.stores()).jobs.list({ limit: 100 }))).toEqual(families(1));
     } finally {
       await scene.stop();
     }
