@@ -30,8 +30,11 @@ export function rankMemories(
 
 const foreign = ({ memory }: MemoryHit, owner: string | null): number => (owner === null || memory.owner === owner ? 0 : 1);
 
+/** Words of an entry that its score is made of: a long one is about what it begins with. */
+const MAX_RANKED_WORDS = 64;
+
 function scoreOf({ memory, match }: MemoryHit, asked: number, question: Float32Array): number {
-  const words = memoryWords(`${memory.subject} ${memory.attribute} ${memory.value}`);
+  const words = memoryWords(`${memory.subject} ${memory.attribute} ${memory.value}`, MAX_RANKED_WORDS);
   const shared = Math.min(1, match / Math.max(1, Math.min(asked, words.length)));
   const near = Math.max(0, cosine(question, embedText(words.join(' '))));
   return (shared + near) / 2;
