@@ -197,7 +197,8 @@ async function freeze(deps: PrepareDeps, topology: LinkedTopology, request: RunR
   );
   const skills = judging !== null ? [judging.skill] : skillsOf(workspace, [...held, ...judges, ...bound]);
   const synthesis = judging === null ? topology.synthesis : null;
-  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis });
+  const embedding = judging === null && workspace.memory.enabled ? (workspace.memory.embedding ?? null) : null;
+  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis, embedding });
   await assertExecutors(deps.plugins, agents, deps.schemas);
   assertServers(deps, skills);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);

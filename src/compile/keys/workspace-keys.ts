@@ -66,7 +66,15 @@ const COMMAND_PACKS: readonly KeyRow[] = [
 ];
 
 const MEMORY: readonly KeyRow[] = [
-  ...inForce('Workspace.memory', ['enabled', 'reader.max_results', 'reader.similarity_threshold', 'reader.search_scope', 'writer.min_output_length']),
+  ...inForce('Workspace.memory', [
+    'enabled',
+    'reader.max_results',
+    'reader.similarity_threshold',
+    'reader.search_scope',
+    'reader.embedding.provider',
+    'reader.embedding.model',
+    'writer.min_output_length',
+  ]),
 ];
 
 const COMPRESSION: readonly KeyRow[] = [
