@@ -2,10 +2,10 @@ import type { MemoryApp } from '../app/memory/memory-app.js';
 import type { Runs } from './app-runs.js';
 
 /** Wires the use cases around memory. */
-export async function openMemory(runs: Pick<Runs, 'session' | 'observe' | 'serve'>): Promise<MemoryApp> {
-  const [{ createMemoryApp }, { ids }, { openStores, clock }] = await Promise.all([
+export async function openMemory(runs: Pick<Runs, 'session' | 'observe' | 'review'>): Promise<MemoryApp> {
+  const [{ createMemoryApp }, { ids, maskOf }, { openMemory, clock }] = await Promise.all([
     import('../app/memory/create-memory-app.js'),
-    runs.serve(),
+    runs.review(),
     runs.observe(),
   ]);
   return createMemoryApp({
@@ -13,6 +13,7 @@ export async function openMemory(runs: Pick<Runs, 'session' | 'observe' | 'serve
     clock,
     loadWorkspace: async (workspace) => (await runs.session(workspace)).workspace,
     openStores: async (workspace) => (await runs.session(workspace)).openStores(),
-    openExisting: openStores,
+    openMemory,
+    maskOf,
   });
 }

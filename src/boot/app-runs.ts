@@ -17,6 +17,7 @@ import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
 import type { BootSession, SessionParts } from './open-session.js';
+import type { WorkspaceStores } from './workspace-stores.js';
 
 /** What those stand on who only look: the store of a workspace, its fleet, and what this process could claim of it. */
 export type LookingDeps = ObserveDeps & FleetLooking;
@@ -25,7 +26,7 @@ export type LookingDeps = ObserveDeps & FleetLooking;
 export interface Runs {
   readonly app: RunsApp;
   /** The same stores, clock and host for those who only look. */
-  readonly observe: () => Promise<LookingDeps>;
+  readonly observe: () => Promise<LookingDeps & Pick<WorkspaceStores, 'openMemory'>>;
   /** The session of a workspace, opened once. */
   readonly session: (workspace: string) => Promise<BootSession>;
   /** The same for the log. */

@@ -41,16 +41,17 @@ export interface SessionParts {
   readonly sharedServers?: SharedServers;
 }
 
-/** Where the runs of a workspace are kept, and where their log is copied to. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
+/** Where the runs of a workspace are kept, where their log is copied to, and where memory lies if not with them. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
 export async function storageOf(
   settings: StorageSettings,
   from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve']; readonly warn?: (text: string) => void },
-): Promise<Pick<StorePlace, 'storage' | 'audit'>> {
+): Promise<Pick<StorePlace, 'storage' | 'audit' | 'memory'>> {
   const environment = storageEnvironment(from.env, from.resolve);
   const hasDriver = !mayDegrade(settings, environment) || (await (await import('../store/postgres/driver.js')).hasDriver());
   if (!hasDriver) from.warn?.(DEGRADED);
   const { auditSite } = await import('../app/storage/audit-site.js');
-  return { storage: resolveStorage(settings, environment, { hasDriver }), audit: auditSite(settings, environment).copy };
+  const memory = settings.memory === null ? null : (await import('../app/storage/memory-site.js')).memorySite(settings, environment).own;
+  return { storage: resolveStorage(settings, environment, { hasDriver }), audit: auditSite(settings, environment).copy, memory };
 }
 
 /** What compiling a workspace needs, from the real machine. */
@@ -110,6 +111,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       return parts.openStores({
         stateDir,
         ...(await place),
+        ...(workspace.memory.enabled ? {} : { memory: null }),
         artifacts: artifactPlace(workspace.storage),
         openArtifactBytes: async (place) =>
           (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials, root: workspace.root, stateDir }),

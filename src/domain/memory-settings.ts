@@ -1,3 +1,6 @@
+/** Who makes embeddings of memories, as `RunSnapshot.models` calls it: no agent has such an id. */
+export const EMBEDDING_MODEL = 'role:embedding';
+
 /** `memory` of the workspace with its defaults; `enabled: false` is no memory at all. Plain JSON. */
 export interface MemorySettings {
   readonly enabled: boolean;
@@ -7,6 +10,8 @@ export interface MemorySettings {
   readonly similarityThreshold: number;
   /** `user` unless written (DESIGN 11). */
   readonly searchScope: 'user' | 'all' | 'both';
+  /** `reader.embedding`: whose embeddings say how near an entry is to a task; absent: hashed n-grams, without a service. An extension of this project. */
+  readonly embedding?: { readonly provider: string; readonly model: string };
   /** Characters of an output that is worth a memory; 100 unless written. */
   readonly minOutputLength: number;
 }

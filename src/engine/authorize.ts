@@ -69,6 +69,23 @@ export async function authorizeRetrieve(services: RunServices, call: { readonly 
   return (await decideOn(services, request, { heldScopes: node.baseScope, tier: null })).decision;
 }
 
+/**
+ * May what this run found out be remembered? Asked once a run, of the agent whose model looked for it, with what it is about and never with the values.
+ * Needs no scope: the entries belong to the submitter of the run. An action of this project beside those of execution.md 3.1.
+ */
+export async function authorizeRemember(
+  services: RunServices,
+  write: { readonly node: AgentNode; readonly keys: readonly string[] },
+): Promise<Decision> {
+  const { node, keys } = write;
+  const context: Record<string, Json> = { role: node.role, base_scope: [...node.baseScope], keys: [...keys] };
+  const request = { agentId: node.id, action: REMEMBER, scopesRequired: [], context };
+  return (await decideOn(services, request, { heldScopes: node.baseScope, tier: null })).decision;
+}
+
+/** Action of a write to memory. */
+export const REMEMBER = 'memory:write';
+
 /** The frozen tier and the one of now: the stricter of what they say of this call holds (journal.md 4.3). */
 function tierOf(services: RunServices, skill: LinkedSkill): Tier {
   const frozen = frozenTier(services.snapshot, skill);

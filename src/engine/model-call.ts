@@ -189,7 +189,8 @@ function failedEnd(call: ModelCall, failure: ModelFailure, facts: CallFacts): St
   };
 }
 
-function priced(usage: ModelUsage, price: number | null): Usage {
+/** What a call used, with its price where the provider did not say one. */
+export function priced(usage: ModelUsage, price: number | null): Usage {
   return {
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,

@@ -18,8 +18,7 @@ const WORDS = /[\p{L}\p{N}]+/gu;
  */
 export function embedText(text: string, dimensions: number = EMBEDDING_DIMENSIONS): Embedding {
   const vector = new Float32Array(dimensions);
-  for (const [feature, { count, weight }] of featuresOf(text)) {
-    const hashed = fnv1a(feature);
+  for (const [hashed, { count, weight }] of featuresOf(text)) {
     const place = hashed % dimensions;
     // The sign comes from bits that the place does not decide, so that two features at one place cancel out on average.
     const sign = ((Math.imul(hashed, 0x9e3779b1) >>> 31) & 1) === 1 ? 1 : -1;
@@ -53,17 +52,23 @@ interface Feature {
   readonly weight: number;
 }
 
-function featuresOf(text: string): ReadonlyMap<string, Feature> {
-  const features = new Map<string, Feature>();
-  const add = (key: string, weight: number): void => {
-    const known = features.get(key);
-    if (known === undefined) features.set(key, { count: 1, weight });
+/** Features by their hash, which is all that a vector knows of them. */
+function featuresOf(text: string): ReadonlyMap<number, Feature> {
+  const features = new Map<number, Feature>();
+  const add = (hashed: number, weight: number): void => {
+    const known = features.get(hashed);
+    if (known === undefined) features.set(hashed, { count: 1, weight });
     else known.count += 1;
   };
+  const [words, pieces] = [fnv1a('w:'), fnv1a('p:')];
   for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORDS)) {
-    add(`w:${word}`, WORD_WEIGHT);
+    add(fnv1a(word, words), WORD_WEIGHT);
     const letters = [...`^${word}$`];
-    for (let at = 0; at + PIECE_LENGTH <= letters.length; at++) add(`p:${letters.slice(at, at + PIECE_LENGTH).join('')}`, PIECE_WEIGHT);
+    for (let at = 0; at + PIECE_LENGTH <= letters.length; at++) {
+      let hashed = pieces;
+      for (let letter = at; letter < at + PIECE_LENGTH; letter++) hashed = fnv1a(letters[letter] ?? '', hashed);
+      add(hashed, PIECE_WEIGHT);
+    }
   }
   return features;
 }
@@ -73,9 +78,9 @@ function normalised(vector: Float32Array): Float32Array {
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-/** FNV-1a over UTF-16 code units, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
-function fnv1a(text: string): number {
-  let hashed = 0x811c9dc5;
+/** FNV-1a over UTF-16 code units, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/); `from` goes on with the hash of what stands before. */
+function fnv1a(text: string, from = 0x811c9dc5): number {
+  let hashed = from;
   for (let at = 0; at < text.length; at++) hashed = Math.imul(hashed ^ text.charCodeAt(at), 0x01000193);
   return hashed >>> 0;
 }

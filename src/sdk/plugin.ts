@@ -49,6 +49,8 @@ export type { Decision, GovernanceProvider, PolicyProblem, PolicyRequest, Policy
 export type { AuthProvider, AuthVerdict, Caller, Credentials, HttpMount, HttpTier, Served } from '../domain/ports/http.js';
 export type { Metric, MetricSample } from '../domain/ports/metrics.js';
 export type {
+  EmbedRequest,
+  EmbedResult,
   MessagePart,
   ModelCallOptions,
   ModelFailure,

@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import type { MemoryReader } from '../../domain/ports/memory.js';
+import type { MemoryCandidate, MemoryReader, MemoryStore } from '../../domain/ports/memory.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
@@ -18,7 +18,9 @@ export interface MemoryDeps {
   /** Makes the store where there is none. */
   readonly openStores: (directory: string) => Promise<Pick<Stores, 'memory' | 'events'>>;
   /** Null where nothing was ever run or remembered: looking makes no store. */
-  readonly openExisting: (directory: string) => Promise<Pick<Stores, 'memory'> | null>;
+  readonly openMemory: (directory: string) => Promise<MemoryStore | null>;
+  /** Masks every secret that is known in a workspace: none is remembered. */
+  readonly maskOf: (directory: string) => Promise<(text: string) => string>;
 }
 
 /** What `kit memory` and HTTP show: one's own, and what people wrote. */
@@ -27,7 +29,7 @@ const readerOf = (owner: string): MemoryReader => ({ owner, scope: 'all' });
 export function createMemoryApp(deps: MemoryDeps): MemoryApp {
   const looking = async (workspace: string) => {
     await assertOn(deps, workspace);
-    return (await deps.openExisting(workspace))?.memory ?? null;
+    return deps.openMemory(workspace);
   };
   const writing = async (workspace: string) => {
     await assertOn(deps, workspace);
@@ -49,7 +51,10 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
     },
     item: async ({ workspace, reader, ...key }) => (await looking(workspace))?.item(readerOf(reader), key) ?? [],
     add: async ({ workspace, by, memories }) => {
-      const candidates = memories.map((asked) => memoryCandidate({ ...asked, source: asked.source?.trim() || by }));
+      const checked = memories.map((asked) => memoryCandidate({ ...asked, source: asked.source?.trim() || by }));
+      await assertOn(deps, workspace);
+      const mask = await deps.maskOf(workspace);
+      const candidates = checked.map((one) => masked(one, mask));
       const { memory, events } = await writing(workspace);
       const person = { origin: 'person', owner: by, session: null, jobId: null } as const;
       const written = await memory.write({ ...person, writeId: `door/${deps.ids.uuid()}`, candidates, decide: reconcileMemory });
@@ -63,9 +68,21 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
       return written;
     },
     quarantine: async ({ workspace, reader, status, limit }) => (await looking(workspace))?.quarantine(readerOf(reader), { status, limit }) ?? [],
-    resolve: async ({ workspace, ...decision }) => (await writing(workspace)).memory.resolve(readerOf(decision.by), decision),
+    resolve: async ({ workspace, ...decision }) => {
+      const { memory } = await writing(workspace);
+      const comment = decision.comment === null ? null : (await deps.maskOf(workspace))(decision.comment);
+      return memory.resolve(readerOf(decision.by), { ...decision, comment });
+    },
   };
 }
+
+const masked = (one: MemoryCandidate, mask: (text: string) => string): MemoryCandidate => ({
+  ...one,
+  subject: mask(one.subject),
+  attribute: mask(one.attribute),
+  value: mask(one.value),
+  source: mask(one.source),
+});
 
 async function assertOn(deps: MemoryDeps, workspace: string): Promise<void> {
   if (!(await deps.loadWorkspace(workspace)).memory.enabled) throw new KitError('KIT_MEMORY_OFF', 'this workspace remembers nothing');

@@ -4,6 +4,7 @@ import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
 import { auditSite } from './audit-site.js';
 import { knowledgeSite } from './knowledge-site.js';
+import { memorySite } from './memory-site.js';
 import { besideRuns, mayDegrade, postgresAt, resolvedText, runtimeSite, type Sited, type StoragePlace, says } from './resolve-storage.js';
 import { assertSharedCheckpoints } from './shared-checkpoints.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
@@ -22,7 +23,7 @@ type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
 
 /**
  * Where every store of a workspace lies. What cannot be honoured is a row with its reason, and hides no other; nothing is opened or
- * connected to. Memory resolves by its rule although it lies with the runs.
+ * connected to.
  */
 export function storeRows(settings: StorageSettings, environment: RowsEnvironment): readonly StorageRow[] {
   const bases: StorageBlock | null = settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
@@ -33,7 +34,7 @@ export function storeRows(settings: StorageSettings, environment: RowsEnvironmen
     row('audit', sourceOf('audit', { block: settings.audit, environment }), () => cellsOf(auditSite(settings, environment))),
     row('checkpoints', sourceOf('checkpoints', { block: settings.checkpoints, environment }), () => cellsOf(journalSite(settings, environment))),
     row('artifacts', artifactsSource(settings, environment), () => artifactCells(settings, environment)),
-    own('memory', settings.memory),
+    row('memory', sourceOf('memory', { block: settings.memory, environment }), () => cellsOf(memorySite(settings, environment))),
     own('fleet', settings.fleet),
     row('knowledge_bases', sourceOf('knowledge_bases', { block: bases, environment }), () => cellsOf(knowledgeSite(settings, environment))),
   ];
@@ -46,7 +47,7 @@ function journalSite(settings: StorageSettings, environment: RowsEnvironment): S
   return { place, source: 'storage.checkpoints → storage.runtime', setting: 'storage.checkpoints' };
 }
 
-type OwnStore = 'memory' | 'fleet';
+type OwnStore = 'fleet';
 
 /** What an unresolved row names: the place where a person has to look. */
 function sourceOf(

@@ -50,7 +50,8 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
   );
   const skills = await settled(judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]), deps.plugins);
   const synthesis = judging === null ? topology.synthesis : null;
-  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis });
+  const embedding = judging === null && workspace.memory.enabled ? (workspace.memory.embedding ?? null) : null;
+  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis, embedding });
   await assertExecutors(deps.plugins, agents, deps.schemas);
   assertServers(deps, skills);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) {

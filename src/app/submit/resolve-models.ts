@@ -1,5 +1,6 @@
 import { providerForModel } from '../../compile/link/providers.js';
 import { KitError } from '../../domain/errors.js';
+import { EMBEDDING_MODEL, type MemorySettings } from '../../domain/memory-settings.js';
 import { SYNTHESIS_MODEL, type Synthesis } from '../../domain/planning.js';
 import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode, LinkedSkill, ModelChoice } from '../../domain/workspace.js';
@@ -46,6 +47,8 @@ export interface ModelUsers {
   readonly bound: ReadonlySet<string>;
   /** Writes the answers of plans; null = their coordinators do. */
   readonly synthesis: Synthesis | null;
+  /** Makes embeddings of memories; null = nobody does. */
+  readonly embedding: MemorySettings['embedding'] | null;
 }
 
 /**
@@ -73,6 +76,12 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
       textEnv(deps, 'KIT_PROVIDER') === null && use.choice.toolProvider !== null ? bind(use.choice.toolProvider, use.user) : provider;
     const toolModel = namedByEnv(deps, use) ?? use.choice.toolModel ?? model;
     models[use.user] = { provider, model, toolProvider, toolModel };
+  }
+  // Neither KIT_PROVIDER nor KIT_MODEL names a model for embeddings.
+  const { embedding } = of;
+  if (embedding != null) {
+    const provider = bind(embedding.provider, EMBEDDING_MODEL);
+    models[EMBEDDING_MODEL] = { provider, model: embedding.model, toolProvider: provider, toolModel: embedding.model };
   }
   return { models, providers };
 }

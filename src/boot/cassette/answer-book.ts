@@ -118,6 +118,8 @@ function nounOf(kind: AnswerKind): string {
       return 'command result';
     case 'harness':
       return 'harness session';
+    case 'embedding':
+      return 'embedding';
     case 'tool':
       return 'tool answer';
     case 'tools':

@@ -8,13 +8,14 @@ export const CASSETTE_TYPE = 'kit-cassette';
 
 /**
  * What an answer is an answer to. `model`, `command`, `tool` and `harness` are the work; `worktree` and `diff` belong to a harness session,
- * `tools` is what a tool server listed. `recall` and `remember` are what memory gave and what became of a write.
+ * `tools` is what a tool server listed, `embedding` what a provider made of texts. `recall` and `remember` are what memory gave and what became of a write.
  * `provider` and `command-env` exist only for what was refused before anything was asked: a key or credential that did not resolve.
  */
 export type AnswerKind =
   | 'model'
   | 'command'
   | 'harness'
+  | 'embedding'
   | 'tool'
   | 'tools'
   | 'recall'

@@ -2,10 +2,12 @@ import type { Json } from '../../domain/json.js';
 import type { ExecutorEvent, ExecutorResult } from '../../domain/ports/executor.js';
 import type { ModelProvider, ModelResult } from '../../domain/ports/model.js';
 import type { ProcessResult, SupervisedProcess, Worktree } from '../../domain/ports/system.js';
+import type { ProviderBinding } from '../../domain/snapshot.js';
 import { textOf } from '../../engine/model-call.js';
 import { StepFailure } from '../../engine/step-failure.js';
 import type { RunFacilities } from '../../worker/facilities.js';
 import { type AnswerBook, REPLAY_MISS } from './answer-book.js';
+import { replayEmbeddings } from './embeddings.js';
 import type { AnswerKind, CassetteHeader } from './format.js';
 import type { RecordedCommand } from './record-command.js';
 import type { RecordedDiff, RecordedHarness, RecordedWorktree } from './record-harness.js';
@@ -51,7 +53,7 @@ export function replayFacilities(real: RunFacilities, { book, turns, header }: A
     pause: async () => undefined,
     provider: async (binding, key) => {
       await refuseAs({ kind: 'provider', key, n: 0, asked: { provider: binding.id } });
-      return replayProvider(take, (request, n) => ({ kind: 'model', key, n, asked: askedOfModel(binding.id, request) }));
+      return replayProvider(take, { binding, key });
     },
     executor: async (kind, _config, key) => ({
       run: async (request, context) => {
@@ -91,16 +93,15 @@ export function replayFacilities(real: RunFacilities, { book, turns, header }: A
   };
 }
 
-type AskOf = (request: Parameters<ModelProvider['generate']>[0], n: number) => Asked;
-
 /** Streamed pieces are not kept: a view gets the text of an answer at once. */
-function replayProvider(take: Take, askOf: AskOf): ModelProvider {
+function replayProvider(take: Take, { binding, key }: { readonly binding: ProviderBinding; readonly key: string }): ModelProvider {
   let attempts = 0;
   let price: number | null = null;
   return {
     price: () => price,
+    embed: replayEmbeddings(take, { binding, key, onPrice: (taken) => (price = taken) }),
     generate: async (request, options): Promise<ModelResult> => {
-      const recorded = await take<RecordedModel>(askOf(request, attempts), options.signal);
+      const recorded = await take<RecordedModel>({ kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) }, options.signal);
       attempts += 1;
       price = recorded.price;
       const result = recorded.result as unknown as ModelResult;

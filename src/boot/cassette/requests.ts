@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { ExecutorRequest } from '../../domain/ports/executor.js';
 import type { MemoryStore } from '../../domain/ports/memory.js';
-import type { ModelRequest } from '../../domain/ports/model.js';
+import type { EmbedRequest, ModelRequest } from '../../domain/ports/model.js';
 import type { ProcessSpec, WorktreeRequest } from '../../domain/ports/system.js';
 import type { ServerCall } from '../../domain/ports/tools.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
@@ -15,6 +15,8 @@ export function askedOfModel(provider: string, request: ModelRequest): JsonObjec
   const { model, messages, tools, outputSchema, temperature, maxTokens, options } = request;
   return plain({ provider, model, temperature, maxTokens, options, outputSchema, tools, messages });
 }
+
+export const askedOfEmbedding = (provider: string, { model, texts }: EmbedRequest): JsonObject => plain({ provider, model, texts });
 
 export function askedOfCommand(spec: ProcessSpec, workspaceRoot: string): JsonObject {
   return plain({ argv: spec.argv, cwd: relative(workspaceRoot, spec.cwd), stdin: spec.stdin });

@@ -22,9 +22,8 @@ const STORAGE: readonly KeyRow[] = [
     'config',
   ]),
   ...inForce('Workspace.storage.knowledge_bases', ['default_backend']),
-  inForceBut('Workspace.storage.memory.backend', { '"postgres"': 'refuse' }),
+  ...inForce('Workspace.storage.memory', ['backend', 'url']),
   ...inForce('Workspace.storage.fleet', ['backend', 'url']),
-  ...notYet('Workspace.storage.memory', 'refuse', ['url']),
   ...inForce('Workspace.storage', ['journal_days']),
 ];
 
@@ -65,7 +64,15 @@ const COMMAND_PACKS: readonly KeyRow[] = [
 ];
 
 const MEMORY: readonly KeyRow[] = [
-  ...inForce('Workspace.memory', ['enabled', 'reader.max_results', 'reader.similarity_threshold', 'reader.search_scope', 'writer.min_output_length']),
+  ...inForce('Workspace.memory', [
+    'enabled',
+    'reader.max_results',
+    'reader.similarity_threshold',
+    'reader.search_scope',
+    'reader.embedding.provider',
+    'reader.embedding.model',
+    'writer.min_output_length',
+  ]),
 ];
 
 const COMPRESSION: readonly KeyRow[] = [

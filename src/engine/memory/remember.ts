@@ -6,6 +6,7 @@ import { reconcileMemory } from '../../govern/memory/reconcile.js';
 import { EXTRACTION_SCHEMA, extractionPrompt, type FinishedWork } from '../../govern/memory/words.js';
 import { textTask } from '../activation-call.js';
 import { answerCheck } from '../answer-check.js';
+import { authorizeRemember, policyDenied, REMEMBER } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import { callModel } from '../model-call.js';
 import type { RunMemory, RunServices } from '../services.js';
@@ -32,7 +33,7 @@ export async function remember(services: RunServices): Promise<void> {
   const node = works.length === 0 ? null : nodeWithModel(services, root);
   if (node === null) return;
   const candidates = await extract(services, { memory, works, node });
-  if (candidates.length > 0) await write(services, memory, candidates);
+  if (candidates.length > 0) await write(services, { memory, candidates, node });
 }
 
 /** The first agent of the tree that a model answers for. */
@@ -88,12 +89,29 @@ async function extract(services: RunServices, { memory, works, node }: Extractio
   return candidatesOf(outcome.value.check.value, works[0]?.agent ?? node.id);
 }
 
-async function write(services: RunServices, memory: RunMemory, candidates: readonly MemoryCandidate[]): Promise<void> {
+interface Write {
+  readonly memory: RunMemory;
+  readonly candidates: readonly MemoryCandidate[];
+  readonly node: AgentNode;
+}
+
+async function write(services: RunServices, { memory, candidates, node }: Write): Promise<void> {
   const { jobId, correlationId: session } = services;
   const key = 'memory/w';
+  const keys = candidates.map(({ subject, attribute }) => `${subject}/${attribute}`);
   await services.steps.run<{ readonly written: Json }>(
     // Written under an id of the run: once more after a crash is once.
-    { key, kind: 'memory', identity: { what: 'remember' }, effects: 'write', onInDoubt: 'repeat', agentId: null, units: 0 },
+    {
+      key,
+      kind: 'memory',
+      identity: { what: 'remember' },
+      effects: 'write',
+      onInDoubt: 'repeat',
+      agentId: null,
+      units: 0,
+      authorize: () => authorizeRemember(services, { node, keys }),
+      onDenied: (decision) => [policyDenied(REMEMBER, decision, { agentId: node.id, skillId: null })],
+    },
     async () => {
       const { owner } = memory;
       const run = { origin: 'automatic', owner, session, jobId, writeId: `run/${jobId}` } as const;

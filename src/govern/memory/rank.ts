@@ -13,16 +13,26 @@ export const MAX_QUESTION_WORDS = 48;
 
 /**
  * Orders what an index found by `wordingScore`. Below `threshold` an entry is left out.
+ * `near`: how near each is by another measure than its wording, -1..1; for all hits or for none.
  * `ownFirst` (scope `both`): what belongs to this person stands before what others wrote.
  */
 export function rankMemories(
   hits: readonly MemoryHit[],
-  ask: { readonly question: string; readonly threshold: number; readonly limit: number; readonly ownFirst: string | null },
+  ask: {
+    readonly question: string;
+    readonly threshold: number;
+    readonly limit: number;
+    readonly ownFirst: string | null;
+    readonly near?: ReadonlyMap<string, number>;
+  },
 ): readonly RankedMemory[] {
   const words = memoryWords(ask.question, MAX_QUESTION_WORDS);
   const question = embedText(words.join(' '));
   return hits
-    .map((hit) => ({ ...hit, score: scoreOf(hit, words.length, question) }))
+    .map((hit) => ({
+      ...hit,
+      score: wordingScore({ asked: words.length, question, match: hit.match, words: wordsOf(hit.memory), near: ask.near?.get(hit.memory.id) }),
+    }))
     .filter(({ score }) => score >= ask.threshold)
     .sort((a, b) => foreign(a, ask.ownFirst) - foreign(b, ask.ownFirst) || b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1))
     .slice(0, ask.limit);
@@ -30,6 +40,8 @@ export function rankMemories(
 
 const foreign = ({ memory }: MemoryHit, owner: string | null): number => (owner === null || memory.owner === owner ? 0 : 1);
 
-function scoreOf({ memory, match }: MemoryHit, asked: number, question: Float32Array): number {
-  return wordingScore({ asked, question, match, words: memoryWords(`${memory.subject} ${memory.attribute} ${memory.value}`) });
-}
+/** Words of an entry that its score is made of: a long one is about what it begins with. */
+const MAX_RANKED_WORDS = 64;
+
+const wordsOf = ({ subject, attribute, value }: MemoryHit['memory']): readonly string[] =>
+  memoryWords(`${subject} ${attribute} ${value}`, MAX_RANKED_WORDS);

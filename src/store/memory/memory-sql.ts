@@ -16,9 +16,12 @@ const hitsIn = (space: string): string =>
 /** Statements on memory; the texts of the dialects differ where they read a list and where they lock. */
 export const memorySql = ({ list, lock }: SqlDialect) => ({
   HITS: `SELECT list.value AS word, ${hitsIn('@own')} AS own, ${hitsIn("'shared'")} AS shared FROM ${list('words')}`,
-  POSTINGS: `SELECT w.memory AS memory, w.word AS word FROM memory_words AS w JOIN memories AS m ON m.id = w.memory
-WHERE w.space IN (@own, 'shared') AND w.word IN (SELECT list.value FROM ${list('words')}) AND ${READABLE} LIMIT @limit`,
-  BY_IDS: `SELECT ${COLUMNS} FROM memories AS m WHERE m.id IN (SELECT list.value FROM ${list('ids')}) AND ${READABLE}`,
+  // Gives no entry away: READABLE, said of words, so that an entry is looked at only where its owner matters.
+  POSTINGS: `SELECT w.memory AS memory, w.word AS word FROM ${list('words')} CROSS JOIN memory_words AS w WHERE w.word = list.value AND (w.space = @own
+OR (w.space = 'shared' AND (CAST(@isAll AS BIGINT) = 1 OR EXISTS (SELECT 1 FROM memories AS m WHERE m.id = w.memory AND m.owner = @owner))))
+AND w.space IN (@own, 'shared') LIMIT @limit`,
+  // The order of the join is said: by its space, SQLite would go through everything that somebody remembers.
+  BY_IDS: `SELECT ${COLUMNS} FROM ${list('ids')} CROSS JOIN memories AS m WHERE m.id = list.value AND ${READABLE}`,
   LIST: `SELECT ${COLUMNS} FROM memories AS m WHERE m.space IN (@own, 'shared') AND ${READABLE} AND (CAST(@type AS TEXT) IS NULL OR m.type = @type)
 ORDER BY CASE WHEN CAST(@isOwnFirst AS BIGINT) = 1 AND m.owner <> @owner THEN 1 ELSE 0 END, m.confidence DESC, m.reinforced_at DESC, m.id LIMIT @limit`,
   CHANGES: 'SELECT op, value_before, value_after, reason, decided_by, quarantine, at FROM memory_changes WHERE memory = @memory ORDER BY n',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MemorySettings } from '../../../src/domain/memory-settings.js';
+import { EMBEDDING_MODEL, type MemorySettings } from '../../../src/domain/memory-settings.js';
+import type { ModelProvider } from '../../../src/domain/ports/model.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
 import { agent, type Script, type WorldOptions } from '../../support/run-world.js';
@@ -62,6 +63,31 @@ describe('memory in a cassette', () => {
     const { job } = await replay(options(), without);
 
     expect(job).toMatchObject({ status: 'failed', reason: 'replay.miss', error: expect.stringContaining('it holds no look into memory at all') });
+  });
+
+  it('that a provider compares is compared by the same vectors, and by the same failure', async () => {
+    const model = { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' };
+    const memory = { ...ON, embedding: { provider: 'fake', model: 'e1' } };
+    const usage = { inputTokens: 3, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
+    const embeds: readonly NonNullable<ModelProvider['embed']>[] = [
+      async ({ texts }) => ({ ok: true, response: { vectors: texts.map((_, index) => Float32Array.of(1, index / 3)), usage } }),
+      async () => ({ ok: false, failure: { kind: 'overloaded', message: 'later', status: 503, retryAfterMs: null } }),
+    ];
+    for (const embed of embeds) {
+      const snapshot = { memory, models: { root: model, [EMBEDDING_MODEL]: { ...model, model: 'e1' } } };
+      const recorded = await record(
+        options({
+          snapshot,
+          wrap: knowing('the task is done on Fridays'),
+          facilities: (base) => ({ provider: async (binding, key) => ({ ...(await base.provider(binding, key)), embed }) }),
+        }),
+      );
+      const replayed = await replay(options({ snapshot, wrap: untouched }), recorded.cassette);
+
+      expect(recorded.cassette.answers.map(({ kind }) => kind)).toContain('embedding');
+      expect(replayed.events).toEqual(recorded.events);
+      expect(replayed.job).toMatchObject({ status: 'completed', usage: recorded.job.usage });
+    }
   });
 
   it('of a file of the first format is empty', async () => {

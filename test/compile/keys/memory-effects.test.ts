@@ -1,9 +1,21 @@
 import { test } from 'vitest';
+import { EMBEDDING_MODEL, type MemorySettings } from '../../../src/domain/memory-settings.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
 import { agent, openWorld } from '../../support/run-world.js';
 import { openSceneApp } from '../../support/scene/scene-app.js';
 import { showsEffect } from '../../support/shows-effect.js';
 import { MEMORY_PROOFS, REMEMBERING } from './proofs/memory-proofs.js';
+
+const FAKE = { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' };
+
+/** Who makes embeddings, as a submit freezes it; the provider of this world makes none, and the event names who was asked. */
+const embeddingOf = ({ embedding }: MemorySettings) =>
+  embedding === undefined
+    ? {}
+    : {
+        models: { root: FAKE, [EMBEDDING_MODEL]: { ...FAKE, provider: embedding.provider, model: embedding.model } },
+        providers: Object.fromEntries(['fake', embedding.provider].map((id) => [id, { id, contribution: 'test.fake', config: {} }])),
+      };
 
 /** What a run under these settings is shown, what it asks a model, and what is remembered afterwards. */
 async function observe(directory: string): Promise<unknown> {
@@ -13,7 +25,7 @@ async function observe(directory: string): Promise<unknown> {
   const asked: string[] = [];
   const world = await openWorld({
     root: agent('root'),
-    snapshot: { memory },
+    snapshot: { memory, ...embeddingOf(memory) },
     script: ({ agent: name, request }) => {
       asked.push(JSON.stringify(request.messages));
       return name === 'root' ? 'x'.repeat(200) : '{"memories": [{"subject": "s", "attribute": "a", "value": "v"}]}';

@@ -85,12 +85,12 @@ test('a skill of a kind that is not there yet is one use', async () => {
 });
 
 test('only the values that nothing consumes count', async () => {
-  const sqlite = await usesOf({ 'workspace.yaml': `${quiet}storage: { memory: { backend: sqlite } }\n` });
-  const postgres = await usesOf({ 'workspace.yaml': `${quiet}storage: { memory: { backend: postgres } }\n` });
+  const sqlite = await usesOf({ 'workspace.yaml': `${quiet}storage: { fleet: { backend: sqlite } }\n` });
+  const postgres = await usesOf({ 'workspace.yaml': `${quiet}storage: { fleet: { backend: postgres } }\n` });
 
   expect(sqlite).toEqual([]);
   expect(postgres).toEqual([
-    { key: 'Workspace.storage.memory.backend', mark: 'refuse', at: 'workspace.yaml#/storage/memory/backend', reachedBy: null },
+    { key: 'Workspace.storage.fleet.backend', mark: 'refuse', at: 'workspace.yaml#/storage/fleet/backend', reachedBy: null },
   ]);
 });
 
@@ -113,7 +113,6 @@ test('a use is shown as it was written', async () => {
 });
 
 test.each([
-  ['Workspace.storage.memory.url', 'refuse'],
   ['Skill.implementation.card_url', 'refuse'],
   ['Workspace.server.public_url', 'warn'],
 ])('%s is marked %s', (key, mark) => {

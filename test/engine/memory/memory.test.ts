@@ -201,6 +201,60 @@ describe('memory of a run', () => {
     expect(await known(tight)).toHaveLength(1);
   });
 
+  it('is not written where a policy forbids it, which the log tells without the value, and the run completes', async () => {
+    const asked: unknown[] = [];
+    const world = await open({
+      script: answers({ memories: [FOUND] }),
+      facilities: () => ({
+        decide: async (request) => {
+          if (request.action !== 'memory:write') return { verdict: 'allow' };
+          asked.push(request);
+          return { verdict: 'deny', reason: 'nothing about billing', needs: [] };
+        },
+      }),
+    });
+
+    await world.run();
+
+    expect(await world.row()).toMatchObject({ status: 'completed', output: LONG });
+    expect(await known(world)).toEqual([]);
+    expect(asked).toMatchObject([{ agentId: 'root', scopesRequired: [], context: { keys: ['billing/currency'] } }]);
+    expect(JSON.stringify(asked)).not.toContain('euro');
+    const events = await world.events();
+    expect(events.find(({ type }) => type === 'policy.denied')).toMatchObject({
+      agentId: 'root',
+      payload: { action: 'memory:write', reason: 'nothing about billing' },
+    });
+    expect(events.filter(({ type }) => type === 'memory.written')).toEqual([]);
+    expect(await world.replay()).toMatchObject({ kind: 'completed', output: LONG });
+  });
+
+  it('reinforces, refines and sets aside what later runs say, as they say it', async () => {
+    const said = [
+      { ...FOUND, value: 'Invoices are in EURO' },
+      { ...FOUND, value: 'invoices are in euro and in francs' },
+      { ...FOUND, value: 'invoices are in yen', relation: 'replaces' },
+      { ...FOUND, value: 'nothing is invoiced' },
+    ];
+    const ops: unknown[] = [];
+    const first = await open({ script: answers({ memories: [FOUND] }) });
+    await first.run();
+    for (const found of said) {
+      const world = await open({
+        script: answers({ memories: [found] }),
+        wrap: (stores) => ({ ...stores, memory: first.stores.memory }),
+      });
+      await world.run();
+      ops.push(...(await world.events()).flatMap((event) => (event.type === 'memory.written' ? [event.payload.op] : [])));
+    }
+
+    expect(ops).toEqual(['reinforce', 'refine', 'update', 'contradict']);
+    expect(await known(first)).toMatchObject([{ value: 'invoices are in yen', reinforceCount: 1, owner: 'tester' }]);
+    const aside = await first.stores.memory.quarantine({ owner: 'tester', scope: 'user' }, { status: 'pending', limit: 5 });
+    expect(aside).toMatchObject([{ candidate: { value: 'nothing is invoiced' }, currentValue: 'invoices are in yen', origin: 'automatic' }]);
+    expect(await first.stores.memory.quarantine({ owner: 'eve', scope: 'all' }, { status: null, limit: 5 })).toEqual([]);
+  });
+
   it('is written once by a run that is carried out again after its process died', async () => {
     let writes = 0;
     const world = await open({

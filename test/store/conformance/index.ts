@@ -15,6 +15,7 @@ import { jobLaws } from './jobs.js';
 import { knowledgeLaws } from './knowledge.js';
 import { leaseLaws } from './leases.js';
 import { memoryLaws } from './memory.js';
+import { memoryOwnerLaws } from './memory-owners.js';
 import { needsLaws } from './needs.js';
 import { newestLaws } from './newest.js';
 import { onceLaws } from './once.js';
@@ -68,7 +69,10 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('figures of the queue', () => queueLaws(given));
     describe('kinds of jobs that wait', () => waitingLaws(given));
     describe('rows of a fleet', () => fleetLaws(given));
-    describe('memory', () => memoryLaws(given));
+    describe('memory', () => {
+      memoryLaws(given);
+      memoryOwnerLaws(given);
+    });
     describe('knowledge bases', () => knowledgeLaws(given));
     describe('usage of models', () => usageLaws(given));
   });

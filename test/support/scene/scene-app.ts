@@ -81,6 +81,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     stateDir,
     storage: options.storage ?? { backend: 'sqlite' },
     audit: null,
+    memory: null,
     artifacts: { kind: 'database' },
     openArtifactBytes,
   };
@@ -162,7 +163,14 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     }),
     canary: createCanaryApp({ clock, loadWorkspace, openStores: async () => (await session()).openStores() }),
     conversations: createConversationsApp({ ids, loadWorkspace, openStores: async () => (await session()).openStores(), openExisting }),
-    memory: createMemoryApp({ ids, clock, loadWorkspace, openStores: async () => (await session()).openStores(), openExisting }),
+    memory: createMemoryApp({
+      ids,
+      clock,
+      loadWorkspace,
+      openStores: async () => (await session()).openStores(),
+      openMemory: async () => (await openExisting())?.memory ?? null,
+      maskOf: async () => (text) => text,
+    }),
     stores: () => stores(),
     session,
     validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),

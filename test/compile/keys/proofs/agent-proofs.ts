@@ -116,7 +116,7 @@ const STORAGE: readonly RunProof[] = [
     given: { 'Workspace.storage.runtime.backend': 'postgres' },
     refusesBoth: 'KIT_STORE_UNAVAILABLE',
   },
-  ...['checkpoints', 'audit'].map(
+  ...['checkpoints', 'audit', 'memory'].map(
     (block): RunProof => ({ key: `Workspace.storage.${block}.backend`, a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' }),
   ),
   { key: 'Workspace.storage.checkpoints.path', a: '.kit/store.sqlite', b: 'journal.sqlite', refuses: 'KIT_STORE_UNAVAILABLE' },
@@ -125,6 +125,13 @@ const STORAGE: readonly RunProof[] = [
     a: nowhere('runs'),
     b: nowhere('elsewhere'),
     given: { ...POSTGRES, 'Workspace.storage.checkpoints.backend': 'postgres' },
+    refusesBoth: 'KIT_STORE_UNAVAILABLE',
+  },
+  {
+    key: 'Workspace.storage.memory.url',
+    a: nowhere('a'),
+    b: nowhere('b'),
+    given: { 'Workspace.storage.memory.backend': 'postgres', 'Workspace.memory': {} },
     refusesBoth: 'KIT_STORE_UNAVAILABLE',
   },
   {
