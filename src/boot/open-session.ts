@@ -109,7 +109,15 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
       });
     },
-    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir, session: () => session }),
+    openFacilities: await facilitiesOpener(parts, {
+      workspace,
+      host,
+      credentials,
+      schemas,
+      stateDir,
+      keptPrompts: Number(env.values.KIT_DEBUG_PROMPTS),
+      session: () => session,
+    }),
     sweepWorktrees: async (isWanted) => {
       const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([
         import('../system/worktrees/sweep.js'),
@@ -155,6 +163,8 @@ type Opened = Pick<RunSession, 'workspace'> & {
   readonly credentials: CredentialService;
   readonly schemas: LoadSchemas;
   readonly stateDir: string;
+  /** KIT_DEBUG_PROMPTS. */
+  readonly keptPrompts: number;
   /** Once it is open. */
   readonly session: () => BootSession;
 };
@@ -188,10 +198,15 @@ async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<Ru
     onText: parts.texts.publish,
   };
   const servers = runServers(live, parts.sharedServers ?? createSharedServers());
-  return async (job, snapshot) => ({
+  const open: RunSession['openFacilities'] = async (job, snapshot) => ({
     ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
     children: lazyChildRuns(async () => (await import('./child-runs.js')).openChildRuns(parts, opened.session(), job)),
   });
+  const count = opened.keptPrompts;
+  if (count === 0) return open;
+  const { keepPrompts } = await import('./keep-prompts.js');
+  return async (job, snapshot) =>
+    keepPrompts(await open(job, snapshot), { job, openStores: () => opened.session().openStores(), log: parts.log, count });
 }
 
 /** Known prices only matter where a cost limit is set; then every model that the run may call is asked for. */

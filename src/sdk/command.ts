@@ -103,6 +103,8 @@ export type { Json, JsonObject } from '../domain/json.js';
 export type { ArtifactRecord } from '../domain/ports/artifacts.js';
 export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
+export type { EvalComparison, EvalOutcome } from '../app/evals/eval-app.js';
+export type { KeptPrompt } from '../domain/ports/prompts.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';

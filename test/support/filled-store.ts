@@ -1,6 +1,7 @@
 import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
+import { promptOf } from './prompt-sample.js';
 import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from './review-samples.js';
 import {
   claimOf,
@@ -103,7 +104,7 @@ async function decidedGate(stores: Stores, ids: SampleIds): Promise<void> {
 }
 
 /** What servers keep. */
-async function serve({ serving, jobs, events, memory }: Stores, ids: SampleIds): Promise<void> {
+async function serve({ serving, jobs, events, memory, prompts }: Stores, ids: SampleIds): Promise<void> {
   await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
   await events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {});
   const line = { clientId: 'ada', provider: 'none', method: 'GET', route: '/jobs', status: 200, requestId: 'r' };
@@ -114,6 +115,7 @@ async function serve({ serving, jobs, events, memory }: Stores, ids: SampleIds):
   await serving.canary.override('route', change, null);
   const { id } = await serving.conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada' });
   await serving.conversations.begin(id, { jobId: ids.jobId(), message: 'hello' });
+  await prompts.keep([promptOf(1), promptOf(2)], { count: 10, bytes: 1_000_000, ageMs: 5 * 365 * 24 * 60 * 60 * 1000 });
   await memory.write({
     origin: 'person',
     owner: 'ada',

@@ -22,6 +22,7 @@ const SERVING_TABLES = [
   'memory_words',
   'memory_changes',
   'memory_quarantine',
+  'prompts',
 ] as const;
 
 export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;

@@ -30,6 +30,7 @@ export const MOVED_TABLES: readonly MovedTableSpec[] = [
   { table: 'memory_words', key: ['space', 'word', 'memory'] },
   { table: 'memory_changes', key: ['memory', 'n'] },
   { table: 'memory_quarantine', key: ['id'] },
+  { table: 'prompts', key: ['ord'] },
   { table: 'pruned_runs', key: ['job_id'] },
   { table: 'pruned_access', key: ['ord'] },
 ];

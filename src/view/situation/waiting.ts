@@ -65,8 +65,7 @@ function itemSituation({ job }: SituationFacts, item: ReviewItem): Situation {
   const asked = item.question ?? item.reason;
   switch (item.kind) {
     case 'permission': {
-      const code = item.reason.includes('in doubt') ? 'waiting.in-doubt' : 'waiting.permission';
-      return { ...base, code, cause: `a call waits to be allowed: ${asked}`, command: ['kit', 'review', 'approve', item.id] };
+      return { ...base, code: 'waiting.permission', cause: `a call waits to be allowed: ${asked}`, command: ['kit', 'review', 'approve', item.id] };
     }
     case 'input': {
       const [option] = item.options;
@@ -83,7 +82,7 @@ function itemSituation({ job }: SituationFacts, item: ReviewItem): Situation {
     case 'other':
       return {
         ...base,
-        code: 'waiting.person',
+        code: isInDoubt(item) ? 'waiting.in-doubt' : 'waiting.person',
         cause: `a person must settle this: ${asked}`,
         command: ['kit', 'review', 'show', item.id],
         fact: 'the answer',
@@ -92,3 +91,7 @@ function itemSituation({ job }: SituationFacts, item: ReviewItem): Situation {
       return { ...base, code: 'waiting.unknown', cause: `a task waits: ${asked}`, command: logsOf(job) };
   }
 }
+
+/** Of a call that was under way when its process died (`on_in_doubt: ask`). */
+const isInDoubt = ({ details }: ReviewItem): boolean =>
+  typeof details === 'object' && details !== null && 'reason' in details && details.reason === 'in_doubt';

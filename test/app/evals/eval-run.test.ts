@@ -106,7 +106,7 @@ describe('an eval set', () => {
     const [after] = await second.evals.run(ask({ compare: true }));
 
     expect(before?.comparison).toBeNull();
-    expect(after?.comparison).toEqual({ report: before?.report, passRate: 0.5, regressed: ['a'], fixed: ['b'], added: ['c'] });
+    expect(after?.comparison).toEqual({ report: before?.report, passRate: 0.5, regressed: ['a'], fixed: ['b'], added: ['c'], removed: [], trend: 'worse' });
   });
 
   it('replays a recorded set, judge included, and fails a case that was not recorded', async () => {

@@ -18,6 +18,7 @@ import { needsLaws } from './needs.js';
 import { newestLaws } from './newest.js';
 import { onceLaws } from './once.js';
 import { parkingLaws } from './parking.js';
+import { promptLaws } from './prompts.js';
 import { queueLaws } from './queue.js';
 import { retentionLaws } from './retention.js';
 import { reviewListLaws } from './review-lists.js';
@@ -68,6 +69,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('kinds of jobs that wait', () => waitingLaws(given));
     describe('rows of a fleet', () => fleetLaws(given));
     describe('memory', () => memoryLaws(given));
+    describe('calls of models', () => promptLaws(given));
     describe('usage of models', () => usageLaws(given));
   });
 }

@@ -15,6 +15,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     reviews: stores.reviews,
     serving: stores.serving,
     memory: stores.memory,
+    prompts: stores.prompts,
     retention: stores.retention,
     location: stores.location,
     close: () => stores.close(),

@@ -1,4 +1,5 @@
 import { MEMORY } from './memory.js';
+import { PROMPTS } from './prompts.js';
 
 /** What agents keep beside their runs. */
-export const AGENTS = [MEMORY].join('\n');
+export const AGENTS = [MEMORY, PROMPTS].join('\n');
