@@ -1,4 +1,4 @@
-import { KitError } from '../../domain/errors.js';
+import { isKitError, KitError } from '../../domain/errors.js';
 import type { EvalSet } from '../../domain/generated/artifacts.js';
 import type { EvalCheck } from '../../domain/ports/eval-check.js';
 import type { Files, NewFiles } from '../../domain/ports/system.js';
@@ -33,7 +33,7 @@ export function createEvalApp(deps: EvalDeps): EvalApp {
         cases: value.cases.length,
       })),
     run: async (ask) => {
-      const loaded = await deps.loadWorkspace(ask.workspace);
+      const loaded = await deps.loadWorkspace(ask.workspace).catch(asInvalidEval);
       const sets = ask.set === null ? setsOf(loaded) : [findSet(loaded, ask.set)];
       if (sets.length === 0) throw new KitError('KIT_EVAL_UNKNOWN', 'the workspace has no eval set', { hint: 'Write one below evals/.' });
       const checks = await resolveChecks(deps, ask, sets);
@@ -46,6 +46,12 @@ export function createEvalApp(deps: EvalDeps): EvalApp {
       return outcomes;
     },
   };
+}
+
+/** Exit 1 says that a case failed: a set that cannot be evaluated is something else (artifacts.md 13, http-and-cli.md 4.9). */
+function asInvalidEval(error: unknown): never {
+  if (!isKitError(error) || error.code !== 'KIT_WORKSPACE_INVALID') throw error;
+  throw new KitError('KIT_EVAL_INVALID', error.message, { data: error.data, cause: error });
 }
 
 const setsOf = ({ evalSets }: Workspace): readonly Found[] =>

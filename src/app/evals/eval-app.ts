@@ -98,7 +98,7 @@ export interface EvalSetRow {
  * Eval sets (artifacts.md 13): each case is an ordinary run, submitted like any other, and a judge or a rubric is one more run that evaluates a
  * decision about the output. Both carry the labels `eval_set` and `eval_case`.
  *
- * Both throw KIT_WORKSPACE_NOT_FOUND and KIT_WORKSPACE_INVALID.
+ * Both throw KIT_WORKSPACE_NOT_FOUND; `list` also KIT_WORKSPACE_INVALID, for which `run` throws KIT_EVAL_INVALID.
  */
 export interface EvalApp {
   list(ask: { readonly workspace: string }): Promise<readonly EvalSetRow[]>;

@@ -4,6 +4,7 @@ import type { StepRow } from '../../domain/journal.js';
 import type { KeptPrompt } from '../../domain/ports/prompts.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { hintFor } from '../../lib/nearest.js';
+import { stepUnknown } from '../../worker/step-unknown.js';
 import { findJob } from '../find-job.js';
 
 /** Which steps of a run somebody wants to see. */
@@ -74,15 +75,7 @@ export async function readDebug(stores: Stores, query: DebugQuery): Promise<RunD
       hint: hintFor(agent, known, { prefix: '--agent ', fallback: 'Leave --agent out to see every step.' }),
     });
   }
-  if (step !== null && !rows.some(({ key }) => key === step)) {
-    throw new KitError('KIT_STEP_UNKNOWN', `run ${job.id} has no step ${step}`, {
-      hint: hintFor(
-        step,
-        rows.map(({ key }) => key),
-        { prefix: '--step ', fallback: `Run \`kit debug ${job.id}\` to list its steps.` },
-      ),
-    });
-  }
+  if (step !== null && !rows.some(({ key }) => key === step)) throw stepUnknown(job.id, { rows, step, flag: '--step' });
   const steps = rows.filter(
     (row) => (agent === null || row.agentId === agent) && (step === null || row.key === step || row.key.startsWith(`${step}/`)),
   );

@@ -72,12 +72,7 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'the run cost as much as governance.limits.max_cost_per_run_usd allows',
     'a higher limit, or less to do',
   ),
-  max_turns: failure(
-    'max-turns',
-    'author',
-    'an agent took as many turns as KIT_MAX_TOOL_TURNS allows without an answer',
-    'a higher KIT_MAX_TOOL_TURNS, or a smaller task',
-  ),
+  max_turns: failure('max-turns', 'author', 'a harness took as many turns as its budget allows', 'a larger budget of the adapter, or a smaller task'),
   timeout: failure('timeout', 'submitter', 'the run executed longer than it may', 'a longer timeout, or less to do'),
   crash_loop: failure('crash-loop', 'operator', 'its worker died again and again in one step', 'a machine on which that step can run'),
   denied: failure('denied', 'operator', 'governance denied what the entry agent is', 'a policy, a scope or a tier that allows it'),

@@ -43,9 +43,11 @@ function signature(gate: GateDetails, { itemId, role, scope, members }: GateActo
 function signatureCause(gate: GateDetails, item: ReviewItem | undefined): readonly [string, string] {
   if (gate.escalatedTo.length > 0) return ['waiting.gate-escalated', `; nobody decided in time, so that it went to ${gate.escalatedTo.join(', ')}`];
   if ((item?.reopened ?? 0) > 0) return ['waiting.gate-reopened', '; too few different people have signed, so that the task is open again'];
-  if (gate.evidence.escalated) return ['waiting.gate-after-retries', '; the automated layers sent every draft back'];
-  if (gate.round > 0) return ['waiting.gate-rework', `; this is round ${gate.round + 1}, after changes were asked for`];
-  return gate.resolutions.some((one) => !one.stale) ? ['waiting.gate-next-role', '; others have signed'] : ['waiting.gate', ''];
+  const isRework = gate.round > 0;
+  const round = isRework ? `; this is round ${gate.round + 1}, after changes were asked for` : '';
+  if (gate.distinctApprovers.length > 0) return ['waiting.gate-next-role', `; others have signed${round}`];
+  if (gate.evidence.escalated) return ['waiting.gate-after-retries', `; the automated layers sent every draft back${round}`];
+  return isRework ? ['waiting.gate-rework', round] : ['waiting.gate', ''];
 }
 
 function stuck(gate: GateDetails): Situation {

@@ -4,7 +4,7 @@ import { ENGINE } from '../../../src/domain/journal.js';
 import { createClock } from '../../../src/system/clock.js';
 import { createIds } from '../../../src/system/ids.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
-import { agent, openWorld, type World } from '../../support/run-world.js';
+import { agent, call, openWorld, type World } from '../../support/run-world.js';
 
 const worlds: World[] = [];
 afterEach(async () => {
@@ -22,7 +22,13 @@ async function ended() {
     },
   };
   const root = agent('root', { role: 'root', children: [agent('one'), agent('two')] });
-  const world = await openWorld({ root, script: () => 'x'.repeat(90_000), faults });
+  const world = await openWorld({
+    root,
+    faults,
+    // A result that lies in a blob is part of the beginning too.
+    script: ({ agent: who, turn }) =>
+      who === 'root' && turn < 2 ? [call(`delegate_to_${turn === 0 ? 'one' : 'two'}`, { task: 'x' }, `c${turn}`)] : 'x'.repeat(90_000),
+  });
   worlds.push(world);
   await world.run();
   return { world, at };

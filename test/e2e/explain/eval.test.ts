@@ -43,7 +43,7 @@ const evaluate = async (...argv: readonly string[]): Promise<{ readonly code: nu
   return { code: result.code, set: first };
 };
 
-describe('kit eval', () => {
+describe('kit eval', { timeout: 120_000 }, () => {
   it('exits 0 when every case passes and 1 when one does not, with JUnit that a parser takes and one JSON document', async () => {
     const good = await scene.kit('eval', 'smoke', '--junit', 'good.xml', '--output', 'good.json');
     scene.reply = (request) => ({ do: 'answer', text: JSON.stringify(request.body.messages).includes('Say b.') ? '<no> & "bad"' : 'ok' });
@@ -188,7 +188,7 @@ describe('kit eval', () => {
     const validated = await scene.kit('validate', '--json');
 
     expect(result.code).toBe(2);
-    expect(JSON.stringify(lastOf(result))).toContain('KIT_WORKSPACE_INVALID');
+    expect(JSON.stringify(lastOf(result))).toContain('KIT_EVAL_INVALID');
     expect(validated.stdout).toContain(code);
     expect(existsSync(join(scene.dir, '.kit'))).toBe(false);
   });

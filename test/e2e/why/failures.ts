@@ -4,17 +4,17 @@ import { type Scene, talk } from './scene.js';
 import { always, failed, mended, once, type Row } from './situations.js';
 
 const BARE_CALL = { do: 'answer', calls: [{ name: 'nothing', arguments: {} }] } as const;
-const limits = (line: string): string => `governance: { limits: { ${line} } }\n`;
+const limits = (line: string): string => `governance: { provider: mock, limits: { ${line} } }\n`;
 const tool = (server: string) =>
   talk({
-    workspace: `mcp_servers: [{ id: files, command: ${server} }]\n`,
+    workspace: `mcp_servers: [{ id: files, transport: stdio, command: ${server} }]\n`,
     agent: '    skills: [look]\n',
     files: {
       'skills/look.yaml': `apiVersion: kit/v1
 kind: Skill
-metadata: { id: look, name: Look, description: Looks. }
+metadata: { id: look, name: Look, description: Looks into a folder. }
 category: capability
-implementation: { type: mcp_tool, mcp_server: files, mcp_tool: look }
+implementation: { type: mcp_tool, server: files, tool: look }
 provenance: { authored_by: human, version: 1.0.0 }
 `,
     },
@@ -73,13 +73,6 @@ const LIMITS: readonly Row[] = [
       fact: unlimited,
     }),
   ),
-  failed('max-turns', 'author', {
-    make: (scene) => {
-      scene.env.KIT_MAX_TOOL_TURNS = '1';
-      return always(BARE_CALL)(scene);
-    },
-    fact: mended,
-  }),
   failed('timeout', 'submitter', { make: always({ do: 'silence' }, '--timeout', '2'), fact: mended }),
   failed('denied', 'operator', {
     make: (scene) => {
@@ -103,7 +96,7 @@ const LIMITS: readonly Row[] = [
     make: async (scene) => {
       const file = join(scene.dir, 'a.cassette');
       await scene.run('--record', file);
-      scene.write(talk({ agent: '    description: Another one.\n' }));
+      scene.write(talk());
       scene.write({ 'topologies/talk.yaml': (talk()['topologies/talk.yaml'] ?? '').replace('You talk.', 'You sing.') });
       return String(lastOf(await scene.kit('run', 'talk', '--replay', file, '--json')).id);
     },

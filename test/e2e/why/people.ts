@@ -63,10 +63,10 @@ const GATES: readonly Row[] = [
     code: 'waiting.gate-escalated',
     actor: 'person',
     make: async (scene) => {
-      const run = await parked(scene, { approve: '  expires_after: 2s\n  on_expiry: escalate\n  escalate_to: [ops]\n' });
+      const run = await parked(scene, { approve: '  expires_after: 10s\n  on_expiry: escalate\n  escalate_to: [ops]\n' });
       return until(scene, run, 'waiting.gate-escalated');
     },
-    // The clock runs once more: what becomes of it is decided or over.
+    // Others are still asked, in the same situation.
   },
   {
     code: 'waiting.gate-reopened',
@@ -105,16 +105,10 @@ const GATES: readonly Row[] = [
     becomes: 'failed.superseded',
   },
   {
-    code: 'failed.gate-expired',
+    code: 'claimable.again',
     actor: 'submitter',
-    make: async (scene) => {
-      const run = await parked(scene, { approve: '  expires_after: 1s\n' });
-      await until(scene, run, 'waiting.taken-up');
-      await scene.kit('run', `--resume=${run}`);
-      return run;
-    },
-    mend: () => undefined,
-    becomes: 'failed.superseded',
+    make: async (scene) => until(scene, await parked(scene, { approve: '  expires_after: 1s\n' }), 'claimable.again'),
+    becomes: 'failed.gate-rejected',
   },
 ];
 
@@ -123,8 +117,9 @@ const noteOnce = (request: { readonly body: { readonly messages: readonly { read
   request.body.messages.at(-1)?.role === 'tool' ? ({ do: 'answer', text: 'ok' } as const) : NOTE;
 
 /** A run whose agent notes something. */
-function notes(scene: Scene, argv: string, of: { readonly pack?: string; readonly skill?: string } = {}): void {
-  const { workspace, files } = noteSkill(argv, of.pack);
+function notes(scene: Scene, argv: string, of: { readonly pack?: string; readonly skill?: string; readonly isAsked?: boolean } = {}): void {
+  const { workspace: text, files } = noteSkill(argv, of.pack);
+  const workspace = of.isAsked === true ? text.replace('effects: write', 'effects: write\n        on_in_doubt: ask') : text;
   const skill = (files['skills/note.yaml'] ?? '').replace('provenance:', `${of.skill ?? ''}provenance:`);
   scene.write(talk({ workspace, agent: '    skills: [note]\n', files: { ...files, 'skills/note.yaml': skill } }));
   scene.reply = noteOnce;
@@ -160,7 +155,7 @@ const ITEMS: readonly Row[] = [
     code: 'waiting.in-doubt',
     actor: 'person',
     make: async (scene) => {
-      notes(scene, "[sh, -c, 'touch begun; sleep 600', note, '{text}']", { skill: 'on_in_doubt: ask\n' });
+      notes(scene, "[sh, -c, 'touch begun; sleep 600', note, '{text}']", { isAsked: true });
       const live = scene.start('run', 'talk', '--input', 'hi', '--json');
       const [, run = ''] = await live.sees(/"run_id":"([0-9a-f]{12})"/);
       await live.sees(/"event_type":"model.called"/);

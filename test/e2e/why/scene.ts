@@ -44,8 +44,16 @@ export interface TalkText {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** One agent on the model of the scene. */
-export const talk = ({ workspace = '', agent = '', files = {} }: TalkText = {}): Record<string, string> => ({
+const THINK = `apiVersion: kit/v1
+kind: Skill
+metadata: { id: think, name: Think, description: Thinks about a task. }
+category: capability
+implementation: { type: llm_prompt, prompt: Think. }
+provenance: { authored_by: human, version: 1.0.0 }
+`;
+
+/** One agent on the model of the scene, with a tool on offer. */
+export const talk = ({ workspace = '', agent = '    skills: [think]\n', files = {} }: TalkText = {}): Record<string, string> => ({
   'workspace.yaml': `apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: talk, name: Talk }\nmemory: { enabled: false }\n${workspace}`,
   'topologies/talk.yaml': `apiVersion: kit/v1
 kind: Topology
@@ -58,6 +66,7 @@ agents:
     prompt: { system: You talk. }
 ${agent}`,
   'providers/local.yaml': localProvider,
+  'skills/think.yaml': THINK,
   ...files,
 });
 

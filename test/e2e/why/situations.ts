@@ -10,7 +10,7 @@ export interface Row {
   readonly make: (scene: Scene) => Promise<string>;
   /** Makes the fact come true that is named; absent: none is named. */
   readonly mend?: (scene: Scene) => void | Promise<void>;
-  /** Code after the printed line was pasted, where it is not one that waits for nothing. */
+  /** Code after the printed line was pasted; absent: it stays, and somebody else is asked. */
   readonly becomes?: string;
 }
 
