@@ -83,6 +83,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const schemas = lazyJsonSchemas();
   const deps = { ...(await workspaceDeps(parts)), schemas };
   const env = readEnv(parts.env);
+  const { values: environment } = env;
   const { loadWorkspace } = await import('../app/load-workspace.js');
   const { workspace, references } = await loadWorkspace(directory, deps);
   const { host, credentials } = await openWorkspaceHost({
@@ -115,7 +116,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       credentials,
       schemas,
       stateDir,
-      keptPrompts: Number(env.values.KIT_DEBUG_PROMPTS),
+      keptPrompts: Number(environment.KIT_DEBUG_PROMPTS),
       session: () => session,
     }),
     sweepWorktrees: async (isWanted) => {
