@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EvalApp } from '../app/evals/eval-app.js';
+import { onAbort } from '../lib/on-abort.js';
 import type { AppParts } from './app.js';
 import type { Runs } from './app-runs.js';
 import { stateDirOf } from './state-dir.js';
@@ -15,7 +16,12 @@ export async function openEvals({ env }: Pick<AppParts, 'env'>, runs: Pick<Runs,
   ]);
   return createEvalApp({
     clock,
-    execute: async (start) => (await runs.app.start(start)).done,
+    execute: async (start, signal) => {
+      const handle = await runs.app.start(start);
+      // A stop that cannot be recorded leaves the run to its end.
+      const off = onAbort(signal, () => void handle.stop(start.submittedBy.identity).catch(() => undefined));
+      return handle.done.finally(off);
+    },
     openStores: async (workspace) => (await runs.session(workspace)).openStores(),
     find: findInTime,
     loadWorkspace: async (workspace) => (await runs.session(workspace)).workspace,

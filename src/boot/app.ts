@@ -148,8 +148,9 @@ const askingApps = (parts: AppParts, runs: Runs): Pick<App, 'ask' | 'evals'> => 
 
 /** Use cases that look at what was run. */
 const lookingApps = (parts: AppParts, runs: Runs, isSwept: () => boolean): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'jobs'> => ({
-  observe: lazyApp<ObserveApp>({ logs: true, status: true, trace: true, report: true, debug: true, gaps: true, inert: true }, async () =>
-    (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
+  observe: lazyApp<ObserveApp>(
+    { logs: true, status: true, trace: true, report: true, debug: true, prompts: true, gaps: true, inert: true },
+    async () => (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
   ),
   proofs: lazyApp<ProofApp>({ export: true, verify: true, key: true }, async () =>
     (await import('../app/proof/create-proof-app.js')).createProofApp(await proofDeps(parts, runs)),

@@ -10,7 +10,6 @@ import { type StorageEnvironment, storageEnvironment } from '../app/storage/stor
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost } from '../domain/extension-points.js';
-import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { AskVersion } from '../domain/ports/programs.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
@@ -18,8 +17,9 @@ import type { RunSnapshot } from '../domain/snapshot.js';
 import type { StorageSettings } from '../domain/workspace.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
-import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
-import { createSharedServers, type SharedServers } from '../worker/shared-servers.js';
+import { lazyJsonSchemas } from '../lib/json-schema.js';
+import type { SharedServers } from '../worker/shared-servers.js';
+import { facilitiesOpener } from './facilities-opener.js';
 import type { StorePlace } from './open-stores.js';
 import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
@@ -87,6 +87,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const schemas = lazyJsonSchemas();
   const deps = { ...(await workspaceDeps(parts)), schemas };
   const env = readEnv(parts.env);
+  const { values: environment } = env;
   const { loadWorkspace } = await import('../app/load-workspace.js');
   const { workspace, references } = await loadWorkspace(directory, deps);
   const { host, credentials } = await openWorkspaceHost({
@@ -117,7 +118,16 @@ export async function openSession(parts: SessionParts, directory: string): Promi
           (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials, root: workspace.root, stateDir }),
       });
     },
-    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir, askVersion, session: () => session }),
+    openFacilities: await facilitiesOpener(parts, {
+      workspace,
+      host,
+      credentials,
+      schemas,
+      stateDir,
+      askVersion,
+      keptPrompts: Number(environment.KIT_DEBUG_PROMPTS),
+      session: () => session,
+    }),
     sweepWorktrees: async (isWanted) => {
       const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([
         import('../system/worktrees/sweep.js'),
@@ -161,74 +171,6 @@ function lazyAskVersion({ env, clock }: Pick<SessionParts, 'env' | 'clock'>): As
     made ??= make();
     return (await made)(binary);
   };
-}
-
-/** The use case is loaded with the first of them. */
-function lazyChildRuns(open: () => Promise<ChildRuns>): ChildRuns {
-  let opened: Promise<ChildRuns> | undefined;
-  const runs = (): Promise<ChildRuns> => (opened ??= open());
-  return {
-    depth: async () => (await runs()).depth(),
-    get: async (id) => (await runs()).get(id),
-    submit: async (request) => (await runs()).submit(request),
-    goOn: async (id) => (await runs()).goOn(id),
-    stop: async (id) => (await runs()).stop(id),
-  };
-}
-
-type Opened = Pick<RunSession, 'workspace'> & {
-  readonly host: PluginHost;
-  readonly credentials: CredentialService;
-  readonly schemas: LoadSchemas;
-  readonly stateDir: string;
-  readonly askVersion: AskVersion;
-  /** Once it is open. */
-  readonly session: () => BootSession;
-};
-
-/** The environment was checked when the session was opened. */
-const containersOf = (env: NodeJS.ProcessEnv) => ({
-  runtime: env.KIT_CONTAINER_RUNTIME || null,
-  image: env.KIT_HARNESS_IMAGE || null,
-  isDisabled: readEnv(env).values.KIT_DISABLE_CONTAINER_SANDBOX === true,
-});
-
-async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
-  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }, { runServers }] =
-    await Promise.all([
-      import('../system/processes/processes.js'),
-      import('../system/worktrees/worktrees.js'),
-      import('../system/child-env.js'),
-      import('../system/worker-host.js'),
-      import('../system/files.js'),
-      import('./run-facilities.js'),
-      import('./run-servers.js'),
-    ]);
-  const childEnv = childEnvironment(parts.env);
-  const live = {
-    workspace: opened.workspace,
-    plugins: opened.host,
-    credentials: opened.credentials,
-    processes: createProcesses(),
-    worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost(), store: opened.stateDir }),
-    childEnv,
-    containers: containersOf(parts.env),
-    readRoles: async () => {
-      const { readRoleFiles } = await import('../app/review/read-roles.js');
-      return readRoleFiles(opened.workspace.root, { files: nodeFiles, environment: parts.env });
-    },
-    schemas: opened.schemas,
-    clock: parts.clock,
-    log: parts.log,
-    onText: parts.texts.publish,
-    askVersion: opened.askVersion,
-  };
-  const containers = { runtime: parts.env.KIT_CONTAINER_RUNTIME || null, image: parts.env.KIT_SANDBOX_IMAGE || null };
-  const servers = runServers({ ...live, containers }, parts.sharedServers ?? createSharedServers());
-  return async (job, snapshot) => ({
-    ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
-    children: lazyChildRuns(async () => (await import('./child-runs.js')).openChildRuns(parts, opened.session(), { job, snapshot })),
-  });
 }
 
 /** Known prices only matter where a cost limit is set; then every model that the run may call is asked for. */

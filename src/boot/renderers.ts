@@ -66,7 +66,7 @@ async function loadObserveRenderers(): Promise<ObserveRenderers> {
     { gapsText, inertText },
     { queueText },
     { reportHtml },
-    { debugText },
+    { debugText, promptsText },
   ] = await Promise.all([
     import('../ui/observe/status-text.js'),
     import('../ui/observe/trace-text.js'),
@@ -77,7 +77,7 @@ async function loadObserveRenderers(): Promise<ObserveRenderers> {
     import('../ui/report/report-html.js'),
     import('../ui/observe/debug-text.js'),
   ]);
-  return { statusText, traceText, logHeader, waitText, logMarkdown, gapsText, inertText, queueText, reportHtml, debugText };
+  return { statusText, traceText, logHeader, waitText, logMarkdown, gapsText, inertText, queueText, reportHtml, debugText, promptsText };
 }
 
 async function loadReviewRenderers(): Promise<ReviewRenderers> {

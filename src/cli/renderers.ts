@@ -1,6 +1,6 @@
 import type { EvalCaseResult, EvalOutcome, EvalReport } from '../app/evals/eval-app.js';
 import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-app.js';
-import type { RunDebug } from '../app/observe/read-debug.js';
+import type { KeptPrompts, RunDebug } from '../app/observe/read-debug.js';
 import type { VerifiedProof } from '../app/proof/proof-app.js';
 import type { ItemDetails, ResolvedItem, SimulatedGate, WhyReport } from '../app/review/review-app.js';
 import type { RetentionAge } from '../app/storage/storage-app.js';
@@ -159,6 +159,7 @@ export interface ListView {
 /** What of `ui/` shows runs that are looked at afterwards. */
 export interface ObserveRenderers {
   debugText(debug: RunDebug, options: { readonly full: boolean }): string;
+  promptsText(kept: KeptPrompts, options: { readonly full: boolean }): string;
   /** A table, one run a line. */
   statusText(runs: readonly RunStatus[], view: ListView): string;
   /** Head, call graph, tokens by agent and by model; the run's view is folded from `EMPTY_TRACE`. */

@@ -97,6 +97,7 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   proc('KIT_SANDBOX_IMAGE', 'string', null, 'Container image of sandboxed tool servers that name none.'),
   proc('KIT_CONTAINER_RUNTIME', 'string', null, 'docker or podman; default whichever answers.'),
   proc('KIT_DISABLE_CONTAINER_SANDBOX', 'bool', false, 'Uses a worktree where an adapter asks for a container.'),
+  proc('KIT_DEBUG_PROMPTS', 'int', 200, 'Calls of models that the store keeps for `kit debug`, prompts and answers masked; 0 keeps none.', 0),
   proc('KIT_OTEL_EXPORTER', 'string', null, 'otlp, console or none: where traces and metrics of runs are exported to; beats the workspace.'),
   proc('KIT_OTEL_ENDPOINT', 'string', 'http://localhost:4318', 'Receiver of OTLP over HTTP, without or with /v1/traces.'),
   proc('KIT_OTEL_HEADERS', 'string', null, 'Headers for the receiver: name=value, divided by commas.'),

@@ -35,6 +35,7 @@ export const ERROR_REGISTRY = {
   KIT_JOB_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit status` to list the runs.' },
   KIT_JOB_ID_AMBIGUOUS: { exit: 2, http: 422, hint: 'Give more characters of the run id.' },
   KIT_EVAL_UNKNOWN: { exit: 2, http: 404, hint: 'Name an eval set of the workspace: a file of evals/, or its metadata.id.' },
+  KIT_EVAL_INVALID: { exit: 2, http: 422, hint: 'Run `kit validate` and mend what it lists.' },
   KIT_FILTER_UNKNOWN: { exit: 2, http: 422, hint: 'Leave the filter out to see what there is.' },
   KIT_REPORT_EXISTS: { exit: 2, http: 409, hint: 'Name another file with --output, or replace it with --force.' },
   KIT_JOB_ID_USED: { exit: 2, http: 409, hint: 'A job id is used once; submit a new run with --supersedes.' },

@@ -8,6 +8,7 @@ import type {
   ModelProvider,
   ModelRequest,
   ModelResponse,
+  ModelResult,
   ModelUsage,
   ToolSpec,
 } from '../domain/ports/model.js';
@@ -87,7 +88,7 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   const { tools, reads } = call.describe === undefined ? { tools: call.tools, reads: [] } : await call.describe();
   let retries = 0;
   for (;;) {
-    const answer = await generate(services, { call: { ...call, tools }, provider, context });
+    const answer = await generate(services, { call: { ...call, tools }, provider, context, tries: retries + 1 });
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries, durationMs: services.clock.now() - startedAt };
     if (answer.ok) return answered(call, { response: answer.response, provider, facts, reads });
@@ -109,18 +110,38 @@ const pause = (services: RunServices, ms: number): Promise<void> =>
 
 const timeoutMsOf = (services: RunServices): number => 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
 
-async function generate(services: RunServices, target: { call: ModelCall; provider: ModelProvider; context: StepContext }) {
-  const { call, provider, context } = target;
+interface Target {
+  readonly call: ModelCall;
+  readonly provider: ModelProvider;
+  readonly context: StepContext;
+  readonly tries: number;
+}
+
+async function generate(services: RunServices, target: Target): Promise<ModelResult> {
+  const { call, tries } = target;
+  const request = requestOf(call);
+  const askedAtMs = services.clock.now();
+  const result = await answerTo(services, target, request);
+  const { key: stepKey, agentId, skillId, purpose, provider } = call;
+  services.onAsked?.({
+    ...{ stepKey, agentId, skillId, purpose, provider, tries },
+    ...{ askedAtMs, durationMs: services.clock.now() - askedAtMs, request, result },
+  });
+  return result;
+}
+
+const requestOf = (call: ModelCall): ModelRequest => ({
+  model: call.model,
+  messages: call.messages,
+  tools: call.tools,
+  outputSchema: call.outputSchema,
+  temperature: call.choice.temperature,
+  maxTokens: call.choice.maxTokens,
+  options: call.choice.options,
+});
+
+async function answerTo(services: RunServices, { call, provider, context }: Target, request: ModelRequest): Promise<ModelResult> {
   const traceParent = stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
-  const request: ModelRequest = {
-    model: call.model,
-    messages: call.messages,
-    tools: call.tools,
-    outputSchema: call.outputSchema,
-    temperature: call.choice.temperature,
-    maxTokens: call.choice.maxTokens,
-    options: call.choice.options,
-  };
   const scope = new AbortController();
   const { signal } = scope;
   if (services.signal.aborted) scope.abort(services.signal.reason);
@@ -136,7 +157,7 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
   } catch (error) {
     if (error instanceof StepFailure) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    return { ok: false as const, failure: { kind: 'malformed' as const, message, status: null, retryAfterMs: null } };
+    return { ok: false, failure: { kind: 'malformed', message, status: null, retryAfterMs: null } };
   }
 }
 

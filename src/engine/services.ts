@@ -7,7 +7,7 @@ import type { ContainerSettings, Executor } from '../domain/ports/executor.js';
 import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
 import type { KnowledgeStore } from '../domain/ports/knowledge.js';
 import type { MemoryStore } from '../domain/ports/memory.js';
-import type { ModelProvider } from '../domain/ports/model.js';
+import type { ModelProvider, ModelRequest, ModelResult } from '../domain/ports/model.js';
 import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
 import type { SkillStrategy } from '../domain/ports/skill-strategy.js';
 import type { Clock, LeaseSignal, Log, Processes, Worktrees } from '../domain/ports/system.js';
@@ -112,8 +112,26 @@ export interface RunServices {
     skillId: string | null,
     call: { readonly inputs: Json; readonly outputs: Json },
   ) => Promise<{ readonly inputs?: Json; readonly outputs?: Json }>;
+  /** Told of each call of a model once it has an answer, for whoever looks for a fault; nothing depends on it. Absent: nobody listens. */
+  readonly onAsked?: (asked: AskedModel) => void;
   /** Streamed text for a live view; ephemeral. */
   readonly onText: (activation: string, text: string) => void;
+}
+
+/** One call of a model, as it was made and answered. Not masked. */
+export interface AskedModel {
+  readonly stepKey: string;
+  readonly agentId: string;
+  readonly skillId: string | null;
+  readonly purpose: 'turn' | 'correction' | 'skill';
+  readonly provider: string;
+  /** Which try of the step, from 1. */
+  readonly tries: number;
+  /** Milliseconds since 1970. */
+  readonly askedAtMs: number;
+  readonly durationMs: number;
+  readonly request: ModelRequest;
+  readonly result: ModelResult;
 }
 
 /** Memory as a run sees it; `stepKey` is the key of the step that asks. */

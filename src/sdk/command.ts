@@ -18,6 +18,7 @@ export type {
   EditReport,
   ResolvedAgent,
 } from '../app/editing/editing-app.js';
+export type { EvalComparison, EvalOutcome } from '../app/evals/eval-app.js';
 export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
 export type { SinkDelivery } from '../app/events/sinks/delivery.js';
 export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
@@ -103,6 +104,7 @@ export type { Json, JsonObject } from '../domain/json.js';
 export type { ArtifactRecord } from '../domain/ports/artifacts.js';
 export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
+export type { KeptPrompt } from '../domain/ports/prompts.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';

@@ -32,6 +32,7 @@ export type RunFacilities = Pick<
   | 'children'
   | 'remoteAgents'
   | 'onText'
+  | 'onAsked'
 > & {
   readonly mask: <T extends Json>(value: T) => T;
   readonly breach: StepsDeps['breach'];

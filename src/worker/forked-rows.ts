@@ -1,7 +1,7 @@
 import { KitError } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
-import { hintFor } from '../lib/nearest.js';
+import { stepUnknown } from './step-unknown.js';
 
 /** True for a step that another one holds: keys are paths (journal.md 1.4). A model call is over before the calls that it asked for begin. */
 const isInside = (key: string, outer: StepRow): boolean => outer.kind !== 'model' && key.startsWith(`${outer.key}/`);
@@ -17,7 +17,7 @@ const isInside = (key: string, outer: StepRow): boolean => outer.kind !== 'model
 export function forkedRows(job: Job, rows: readonly StepRow[], of: { readonly from: string; readonly jobId: string }): readonly StepRow[] {
   const { from, jobId } = of;
   const at = rows.findIndex((row) => row.key === from);
-  if (at < 0) throw unknownStep(job, rows, from);
+  if (at < 0) throw stepUnknown(job.id, { rows, step: from, flag: '--from' });
   const asked = rows.filter((row) => row.kind === 'gate').map((row) => row.key);
   const isOpen = (row: StepRow): boolean =>
     row.outcome === null || isInside(from, row) || asked.some((gate) => gate === row.key || isInside(gate, row));
@@ -27,14 +27,6 @@ export function forkedRows(job: Job, rows: readonly StepRow[], of: { readonly fr
   const gone = needed.find((row) => row.prunedAt !== undefined);
   if (gone !== undefined) throw pruned(job, gone, from);
   return kept.filter((row) => row.prunedAt === undefined).map((row) => ({ ...row, jobId, usage: null }));
-}
-
-function unknownStep(job: Job, rows: readonly StepRow[], from: string): KitError {
-  const keys = rows.map(({ key }) => key);
-  return new KitError('KIT_STEP_UNKNOWN', `run ${job.id} has no step ${from === '' ? '""' : from}`, {
-    hint: hintFor(from, keys, { prefix: '--from ', fallback: `Run \`kit debug ${job.id}\` to list its steps.` }),
-    data: { job_id: job.id, step: from },
-  });
 }
 
 const pruned = (job: Job, { key, prunedAt }: StepRow, from: string): KitError =>

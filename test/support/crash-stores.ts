@@ -22,6 +22,7 @@ const withHeartbeat = (stores: Stores, heartbeat: JobStore['heartbeat']): Stores
     jobs: {
       heartbeat,
       insert: (...args) => jobs.insert(...args),
+      insertBegun: (...args) => jobs.insertBegun(...args),
       insertOnce: (...args) => jobs.insertOnce(...args),
       findOnce: (once) => jobs.findOnce(once),
       get: (jobId) => jobs.get(jobId),

@@ -2,6 +2,7 @@ import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
 import { documentOf, indexOf } from './knowledge-samples.js';
+import { promptOf } from './prompt-sample.js';
 import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from './review-samples.js';
 import {
   claimOf,
@@ -104,7 +105,7 @@ async function decidedGate(stores: Stores, ids: SampleIds): Promise<void> {
 }
 
 /** What servers keep. */
-async function serve({ serving, jobs, events, memory, knowledge }: Stores, ids: SampleIds): Promise<void> {
+async function serve({ serving, jobs, events, memory, knowledge, prompts }: Stores, ids: SampleIds): Promise<void> {
   await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
   await events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {});
   const line = { clientId: 'ada', provider: 'none', method: 'GET', route: '/jobs', status: 200, requestId: 'r' };
@@ -118,6 +119,7 @@ async function serve({ serving, jobs, events, memory, knowledge }: Stores, ids: 
   const documents = { 'a.md': '# Refunds\n\nwithin 30 days', 'b/ä.md': 'naïve "text"' };
   for (const text of Object.values(documents)) await knowledge.putDocument(documentOf(text));
   await knowledge.putIndex(indexOf(documents));
+  await prompts.keep([promptOf(1), promptOf(2)], { count: 10, bytes: 1_000_000, ageMs: 5 * 365 * 24 * 60 * 60 * 1000 });
   await memory.write({
     origin: 'person',
     owner: 'ada',

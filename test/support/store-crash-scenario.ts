@@ -71,6 +71,9 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
   await stores.jobs.requestStop(b, 'ada', stopEvent(ids.uuid()));
   await stores.events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {});
   await stores.jobs.insert(newJob(c), 'pending', [startedEvent(ids.uuid())], claimOf({ workerId: 'c', leaseMs: 10 }));
+  const d = ids.jobId();
+  const begun = [stepOf(d, 'root/a', { outcome: { status: 'ok', value: 'y'.repeat(100_000) }, endedAt: '2026-01-02T03:04:06.000Z' })];
+  await stores.jobs.insertBegun(newJob(d, { recover: 'manual' }), [startedEvent(ids.uuid())], begun, claimOf({ workerId: 'd' }));
   await clock.advance(1000);
   await stores.jobs.sweep(HERE);
   await stores.runs.commit(fenceA, [

@@ -27,6 +27,7 @@ const SERVING_TABLES = [
   'knowledge_words',
   'knowledge_indexes',
   'knowledge_files',
+  'prompts',
 ] as const;
 
 export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;

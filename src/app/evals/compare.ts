@@ -7,6 +7,8 @@ export interface EarlierReport {
   readonly passRate: number;
   /** Case id -> whether it passed. */
   readonly cases: ReadonlyMap<string, boolean>;
+  /** False for one that was interrupted. */
+  readonly isWhole: boolean;
 }
 
 /** Reads a report; null for a file that is none. */
@@ -18,25 +20,30 @@ export function readReport(path: string, text: string): (EarlierReport & { reado
     return null;
   }
   if (typeof value !== 'object' || value === null) return null;
-  const { eval_set_id: setId, pass_rate: passRate, cases } = value as Readonly<Record<string, unknown>>; // each is checked below
+  const { eval_set_id: setId, pass_rate: passRate, cases, not_run: notRun } = value as Readonly<Record<string, unknown>>; // each is checked below
   if (typeof setId !== 'string' || typeof passRate !== 'number' || !Array.isArray(cases)) return null;
   const verdicts = cases.flatMap((entry: unknown): readonly (readonly [string, boolean])[] => {
     if (typeof entry !== 'object' || entry === null) return [];
     const { id, passed } = entry as Readonly<Record<string, unknown>>; // both are checked
     return typeof id === 'string' && typeof passed === 'boolean' ? [[id, passed]] : [];
   });
-  return { path, setId, passRate, cases: new Map(verdicts) };
+  return { path, setId, passRate, cases: new Map(verdicts), isWhole: !Array.isArray(notRun) || notRun.length === 0 };
 }
 
-/** Cases that failed and passed then, the reverse, and those that are new. */
+/** What of these cases has changed since. */
 export function compare(earlier: EarlierReport, cases: readonly { readonly id: string; readonly passed: boolean }[]): EvalComparison {
   const ids = (holds: (passed: boolean, before: boolean | undefined) => boolean): readonly string[] =>
     cases.filter(({ id, passed }) => holds(passed, earlier.cases.get(id))).map(({ id }) => id);
+  const now = new Set(cases.map(({ id }) => id));
+  const regressed = ids((passed, before) => before === true && !passed);
+  const fixed = ids((passed, before) => before === false && passed);
   return {
     report: earlier.path,
     passRate: earlier.passRate,
-    regressed: ids((passed, before) => before === true && !passed),
-    fixed: ids((passed, before) => before === false && passed),
+    regressed,
+    fixed,
     added: ids((_, before) => before === undefined),
+    removed: [...earlier.cases.keys()].filter((id) => !now.has(id)),
+    trend: regressed.length > 0 ? 'worse' : fixed.length > 0 ? 'better' : 'same',
   };
 }

@@ -1,4 +1,4 @@
-import { KitError } from '../../domain/errors.js';
+import { isKitError, KitError } from '../../domain/errors.js';
 import type { EvalSet } from '../../domain/generated/artifacts.js';
 import type { EvalCheck } from '../../domain/ports/eval-check.js';
 import type { Files, NewFiles } from '../../domain/ports/system.js';
@@ -33,15 +33,25 @@ export function createEvalApp(deps: EvalDeps): EvalApp {
         cases: value.cases.length,
       })),
     run: async (ask) => {
-      const loaded = await deps.loadWorkspace(ask.workspace);
+      const loaded = await deps.loadWorkspace(ask.workspace).catch(asInvalidEval);
       const sets = ask.set === null ? setsOf(loaded) : [findSet(loaded, ask.set)];
       if (sets.length === 0) throw new KitError('KIT_EVAL_UNKNOWN', 'the workspace has no eval set', { hint: 'Write one below evals/.' });
       const checks = await resolveChecks(deps, ask, sets);
+      const against = typeof ask.against === 'string' ? await namedReport(deps, { path: ask.against, sets }) : null;
       const outcomes: EvalOutcome[] = [];
-      for (const set of sets) outcomes.push(await runSet(deps, { ask, set: set.value, checks }));
+      for (const set of sets) {
+        if (ask.signal?.aborted === true) break;
+        outcomes.push(await runSet(deps, { ask, set: set.value, checks, against }));
+      }
       return outcomes;
     },
   };
+}
+
+/** Exit 1 says that a case failed: a set that cannot be evaluated is something else (artifacts.md 13, http-and-cli.md 4.9). */
+function asInvalidEval(error: unknown): never {
+  if (!isKitError(error) || error.code !== 'KIT_WORKSPACE_INVALID') throw error;
+  throw new KitError('KIT_EVAL_INVALID', error.message, { data: error.data, cause: error });
 }
 
 const setsOf = ({ evalSets }: Workspace): readonly Found[] =>
@@ -73,25 +83,46 @@ interface SetRun {
   readonly ask: EvalAsk;
   readonly set: EvalSet;
   readonly checks: ReadonlyMap<string, EvalCheck>;
+  /** The report that the caller named. */
+  readonly against: NamedReport | null;
 }
 
-async function runSet(deps: EvalDeps, { ask, set, checks }: SetRun): Promise<EvalOutcome> {
+type NamedReport = NonNullable<ReturnType<typeof readReport>>;
+
+/** Throws KIT_USAGE for a file that is no report of one of the sets. */
+async function namedReport(deps: EvalDeps, { path, sets }: { readonly path: string; readonly sets: readonly Found[] }): Promise<NamedReport> {
+  const text = await deps.files.readText(path).catch(() => null);
+  const report = text === null ? null : readReport(path, text);
+  const hint = 'Name a report of kit eval: its last line says where it lies.';
+  if (report === null) throw new KitError('KIT_USAGE', `${path} is no report of an eval set`, { hint });
+  if (!sets.some(({ value }) => value.metadata.id === report.setId))
+    throw new KitError('KIT_USAGE', `${path} is a report of the eval set ${report.setId}, which is not evaluated here`, { hint });
+  return report;
+}
+
+async function runSet(deps: EvalDeps, { ask, set, checks, against }: SetRun): Promise<EvalOutcome> {
   const setId = set.metadata.id;
   const instant = (): string => new Date(deps.clock.now()).toISOString();
   const startedAt = instant();
   // Before the first case: a set that runs at the same time is no earlier one.
-  const earlier = ask.compare ? await newestReport(deps, ask.workspace, setId) : null;
-  const cases: EvalCaseResult[] = new Array(set.cases.length);
+  const earlier = against?.setId === setId ? against : ask.compare ? await newestReport(deps, ask.workspace, setId) : null;
+  const done = new Map<number, EvalCaseResult>();
   const waiting = set.cases.entries();
+  const isStopped = (): boolean => ask.signal?.aborted === true;
   const work = async (): Promise<void> => {
     for (const [index, entry] of waiting) {
+      if (isStopped()) return;
       const result = await runCase({ ...deps, checks }, { ask, setId, target: set.target, entry });
-      cases[index] = result;
+      // Cut off is no verdict; one that came to its end meanwhile has one.
+      if (isStopped() && result.error !== null) return;
+      done.set(index, result);
       ask.onCase?.(setId, result);
     }
   };
   await Promise.all(Array.from({ length: Math.min(ask.concurrency, set.cases.length) }, work));
-  const outcome = { setId, target: set.target, startedAt, endedAt: instant(), cases };
+  const cases = set.cases.flatMap((_, index) => done.get(index) ?? []);
+  const notRun = set.cases.flatMap(({ id }, index) => (done.has(index) ? [] : [id]));
+  const outcome = { setId, target: set.target, startedAt, endedAt: instant(), cases, notRun };
   const report = await writeReport(deps, ask.workspace, outcome);
   return { ...outcome, report, comparison: earlier === null ? null : compare(earlier, cases) };
 }
@@ -103,7 +134,7 @@ async function newestReport(deps: EvalDeps, workspace: string, setId: string): P
   for (const name of names.sort().reverse()) {
     const path = `${directory}/${name}`;
     const report = readReport(path, (await deps.files.readText(path)) ?? '');
-    if (report?.setId === setId) return report;
+    if (report?.setId === setId && report.isWhole) return report;
   }
   return null;
 }

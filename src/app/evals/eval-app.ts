@@ -23,6 +23,10 @@ export interface EvalAsk {
   readonly cassettes: EvalCassettes | null;
   /** Looks for the newest earlier report of the set. */
   readonly compare: boolean;
+  /** Absolute path of the report to compare with, instead of the newest earlier one; implies `compare` for its set. */
+  readonly against?: string | null;
+  /** Aborted: no case begins any more, the runs under way are asked to stop at their next boundary, and what was done is reported. */
+  readonly signal?: AbortSignal;
   /** Told of each case when its verdict is known, in the order in which they end. */
   readonly onCase?: (set: string, result: EvalCaseResult) => void;
 }
@@ -60,6 +64,10 @@ export interface EvalComparison {
   readonly regressed: readonly string[];
   readonly fixed: readonly string[];
   readonly added: readonly string[];
+  /** Of the earlier report and not of this one. */
+  readonly removed: readonly string[];
+  /** By the cases that both have: `worse` as soon as one regressed, else `better` when one was fixed. */
+  readonly trend: 'better' | 'worse' | 'same';
 }
 
 /** What a set came to. */
@@ -68,7 +76,10 @@ export interface EvalOutcome {
   readonly target: string;
   readonly startedAt: string;
   readonly endedAt: string;
+  /** Those that came to a verdict, in the order of the file. */
   readonly cases: readonly EvalCaseResult[];
+  /** Ids of cases that have none because of `signal`; [] = the set was carried out. */
+  readonly notRun: readonly string[];
   /** Absolute path of the report. */
   readonly report: string;
   /** Null: not asked for, or there is no earlier report. */
@@ -87,14 +98,14 @@ export interface EvalSetRow {
  * Eval sets (artifacts.md 13): each case is an ordinary run, submitted like any other, and a judge or a rubric is one more run that evaluates a
  * decision about the output. Both carry the labels `eval_set` and `eval_case`.
  *
- * Both throw KIT_WORKSPACE_NOT_FOUND and KIT_WORKSPACE_INVALID.
+ * Both throw KIT_WORKSPACE_NOT_FOUND; `list` also KIT_WORKSPACE_INVALID, for which `run` throws KIT_EVAL_INVALID.
  */
 export interface EvalApp {
   list(ask: { readonly workspace: string }): Promise<readonly EvalSetRow[]>;
   /**
    * Carries out sets one after the other and writes a report of each. A case whose run is refused, fails or parks has failed. Throws
    * KIT_EVAL_UNKNOWN naming the sets that there are, KIT_PLUGIN_* for a check that no plugin brings, before anything runs; and KIT_USAGE for a
-   * report that cannot be written.
+   * report that cannot be written, or for an `against` that is no report of one of these sets.
    */
   run(ask: EvalAsk): Promise<readonly EvalOutcome[]>;
 }

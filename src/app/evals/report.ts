@@ -14,6 +14,7 @@ export function toReport(outcome: Omit<EvalOutcome, 'report' | 'comparison'>): E
     passed,
     failed: cases.length - passed,
     pass_rate: passRate(cases),
+    not_run: [...outcome.notRun],
     started_at: outcome.startedAt,
     finished_at: outcome.endedAt,
     cases: cases.map(caseOf),

@@ -11,8 +11,8 @@ import { checkPlainly, type FindInTime, textOf } from './expectations.js';
 /** Real parts behind one case. */
 export interface CaseDeps {
   readonly clock: Pick<Clock, 'now'>;
-  /** Submits a run and executes it to its end, or until it parks. */
-  readonly execute: (start: StartRun) => Promise<Job>;
+  /** Submits a run and executes it to its end, or until it parks; asks it to stop once `signal` is aborted. */
+  readonly execute: (start: StartRun, signal?: AbortSignal) => Promise<Job>;
   readonly openStores: (workspace: string) => Promise<Pick<Stores, 'events'>>;
   readonly find: FindInTime;
   /** Contributions of `evalChecks` by name, all that the set names. */
@@ -33,7 +33,7 @@ export async function runCase(deps: CaseDeps, of: CaseOf): Promise<EvalCaseResul
   const base = { id: of.entry.id, output: '', checks: [], runId: null, judgeRunId: null };
   const took = () => deps.clock.now() - startedMs;
   try {
-    const job = await deps.execute(startOf(of, { input: of.entry.input, part: 'case' }));
+    const job = await deps.execute(startOf(of, { input: of.entry.input, part: 'case' }), of.ask.signal);
     const output = job.output ?? '';
     const error = errorOf(job);
     if (error !== null) return { ...base, runId: job.id, output, error, passed: false, durationMs: took() };
@@ -114,7 +114,10 @@ async function judge(
   if (skill === undefined && rubric === undefined) return { runId: null, checks: [] };
   const name = skill === undefined ? 'rubric' : 'judge';
   const asked = startOf(of, { input: textOf(subject), part: 'judge' });
-  const job = await deps.execute({ ...asked, judge: { skill: skill ?? null, rubric: rubric ?? null, scope: of.entry.input, threshold } });
+  const job = await deps.execute(
+    { ...asked, judge: { skill: skill ?? null, rubric: rubric ?? null, scope: of.entry.input, threshold } },
+    of.ask.signal,
+  );
   const error = errorOf(job);
   if (error !== null) return { runId: job.id, checks: [{ name, passed: false, detail: `nobody judged: ${error}` }] };
   const { passed, verdict, confidence, reasoning } = JSON.parse(job.output ?? '{}') as JudgedOutput; // written by the engine (`judgeRun`)

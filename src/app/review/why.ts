@@ -29,14 +29,8 @@ export async function explain(stores: Stores, roles: RoleDirectory, of: { readon
   const gates = one !== null ? [one] : open.length > 0 ? open : allOf(state, roles);
   const items = states.flatMap((each) => each.items.filter((item) => item.kind !== 'role_task' && isOpen(item)));
   const events = await bearingEvents(stores, job);
-  const situation = situationOf({
-    job,
-    gates: open,
-    items,
-    events,
-    isWaiting: states.some((each) => each.items.some(isOpen)),
-    autoResume: state.job.autoResume,
-  });
+  const waits = { isWaiting: states.some((each) => each.items.some(isOpen)), autoResume: state.job.autoResume };
+  const situation = situationOf({ job, gates: open, items, events, ...waits, successor: await successorOf(stores, job) });
   const reasons = [...runReasons(job, state), ...gates.flatMap(gateReasons), ...items.map(itemReason)];
   return { job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) };
 }
@@ -57,6 +51,16 @@ async function statesBelow(stores: Stores, job: Job, level = 0): Promise<readonl
 }
 
 const JOB_ID = /^[0-9a-f]{12}$/;
+
+/** Newest runs of the topology among which the successor of a failed one is looked for: nobody asks why of a run that is older than that. */
+const LOOKED_AT = 200;
+
+async function successorOf({ jobs }: Pick<Stores, 'jobs'>, { id, topology, status }: Job): Promise<Job | null> {
+  if (status !== 'failed') return null;
+  // A run that another one asked for has that one as its parent, and takes nobody's place.
+  const isInPlace = (job: Job): boolean => job.parentJobId === id && job.source !== 'agent';
+  return (await jobs.list({ topology: topology.replace(/@.*$/, ''), limit: LOOKED_AT })).find(isInPlace) ?? null;
+}
 
 const PAGE = 1000;
 const MAX_FACTS = 12;

@@ -3,7 +3,6 @@ import type { Job } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { fenceOf } from '../../worker/fence-of.js';
 import { forkedRows } from '../../worker/forked-rows.js';
 import { doorEvent } from '../door-events.js';
 import { findJob } from '../find-job.js';
@@ -26,8 +25,7 @@ const MAX_LABEL_CHARS = 1024;
 
 /**
  * Runs the tail of a run anew, as a job of its own with the same snapshot and input. Its journal begins with what the source had finished
- * before the step (`forkedRows`); the source is only read. The first claim writes that beginning and gives the job back, so that the second,
- * which executes it, finds a journal like any takeover does.
+ * before the step (`forkedRows`); the source is only read. The fork is there with its whole beginning or not at all.
  *
  * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_STEP_UNKNOWN, KIT_JOURNAL_PRUNED, KIT_JOURNAL_DIVERGED for a run that another engine
  * recorded, KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE for one that needs what is not here; nothing is written then.
@@ -42,16 +40,7 @@ export async function forkRun(deps: ResumeDeps, request: ForkRequest): Promise<J
   const id = ids.jobId();
   const rows = forkedRows(source, await stores.runs.load(source.id), { from: request.from, jobId: id });
   await deps.assertApproved(source);
-  const job = await stores.jobs.insert(forkOf(source, { id, request }), 'pending', [startedEvent(deps, source, request)], { ...claim, jobId: id });
-  if (rows.length > 0)
-    await stores.runs.commit(
-      fenceOf(job),
-      rows.map((row) => ({ op: 'step.started', row, events: [] }) as const),
-    );
-  await stores.jobs.release(fenceOf(job));
-  const [claimed] = await stores.jobs.claim({ ...claim, jobId: id });
-  if (claimed === undefined) throw new KitError('KIT_LEASE_LOST', `run ${id} was taken by another process`);
-  return claimed;
+  return stores.jobs.insertBegun(forkOf(source, { id, request }), [startedEvent(deps, source, request)], rows, { ...claim, jobId: id });
 }
 
 function forkOf(source: Job, { id, request }: { readonly id: string; readonly request: ForkRequest }): NewJob {

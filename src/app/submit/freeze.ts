@@ -20,7 +20,8 @@ import { type ModelDeps, resolveModels } from './resolve-models.js';
 const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
 
 /** What a run is frozen from: the parts of `PrepareDeps` that decide its work. */
-export type FreezeDeps = ModelDeps & Pick<PrepareDeps, 'workspace' | 'plugins' | 'schemas' | 'headCommit' | 'isElsewhere' | 'callsNobody' | 'knowledge' | 'askVersion'>;
+export type FreezeDeps = ModelDeps &
+  Pick<PrepareDeps, 'workspace' | 'plugins' | 'schemas' | 'headCommit' | 'isElsewhere' | 'callsNobody' | 'knowledge' | 'askVersion'>;
 
 /** A snapshot, and how the documents that it searches get into the store; null = it searches none. */
 export interface Frozen {

@@ -1,4 +1,4 @@
-import { described, inForce, type KeyRow, labels, notYet } from './key-row.js';
+import { described, inForce, type KeyRow, labels } from './key-row.js';
 
 const MODEL = ['', 'provider', 'name', 'temperature', 'max_tokens', 'tool_provider', 'tool_model', 'options'];
 const PROMPT = ['', 'system', 'persona'];

@@ -1,5 +1,5 @@
 import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
-import { inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
+import { inForce, type KeyRow, labels, notYet } from './key-row.js';
 
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
 const PROMOTE = ['min_runs', 'error_rate_below', 'drift_below', 'window_minutes'];

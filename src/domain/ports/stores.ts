@@ -6,6 +6,7 @@ import type { AuditCopy } from './audit.js';
 import type { EventLog } from './event-log.js';
 import type { KnowledgeStore } from './knowledge.js';
 import type { MemoryStore } from './memory.js';
+import type { PromptBuffer } from './prompts.js';
 import type { RetentionStore } from './retention.js';
 import type { ReviewStore } from './reviews.js';
 import type { ServingStore } from './serving.js';
@@ -103,7 +104,12 @@ export interface JobStore {
    */
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job>;
   /**
-   * The same, once per key: a second call with the same digest writes nothing and answers the first job, also when the queue is full.
+   * Inserts a run that begins with a journal (a fork), claimed and `running`: row, events, steps and claim in one transaction, so that it is whole or
+   * is not there. The claim counts as the second, so that whoever executes it reads its journal. Throws what `insert` throws; nothing is written then.
+   */
+  insertBegun(job: NewJob, events: readonly RunEvent[], steps: readonly StepRow[], claim: ClaimRequest): Promise<Job>;
+  /**
+   * The same as `insert`, once per key: a second call with the same digest writes nothing and answers the first job, also when the queue is full.
    * Throws KIT_IDEMPOTENCY_CONFLICT for another digest.
    */
   insertOnce(
@@ -221,6 +227,7 @@ export interface Stores {
   readonly serving: ServingStore;
   readonly memory: MemoryStore;
   readonly knowledge: KnowledgeStore;
+  readonly prompts: PromptBuffer;
   /** The only way out of the log (`storage.audit.retention_days`). */
   readonly retention: RetentionStore;
   /** Where the state lies, for messages; no secret. */

@@ -35,6 +35,7 @@ export const MOVED_TABLES: readonly MovedTableSpec[] = [
   { table: 'knowledge_words', key: ['word', 'document'] },
   { table: 'knowledge_indexes', key: ['digest'] },
   { table: 'knowledge_files', key: ['index_digest', 'path'] },
+  { table: 'prompts', key: ['ord'] },
   { table: 'pruned_runs', key: ['job_id'] },
   { table: 'pruned_access', key: ['ord'] },
 ];

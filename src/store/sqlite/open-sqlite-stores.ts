@@ -10,6 +10,7 @@ import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
 import { lazyKnowledge } from '../lazy-knowledge.js';
 import { lazyMemory } from '../lazy-memory.js';
+import { lazyPrompts } from '../lazy-prompts.js';
 import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
@@ -124,6 +125,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createSqliteServing(deps)),
     memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createSqliteMemory(deps)),
     knowledge: lazyKnowledge(async () => (await import('./knowledge/knowledge-store.js')).createSqliteKnowledge(deps)),
+    prompts: lazyPrompts(async () => (await import('./prompts.js')).createSqlitePrompts(deps)),
     retention: lazyRetention(async () => (await import('./retention/dialect.js')).createSqliteRetention(deps, blobs)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { SqliteArtifactRecords }] = await Promise.all([

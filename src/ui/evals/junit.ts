@@ -12,19 +12,25 @@ const xml = (text: string): string =>
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-/** Sets as JUnit test suites, cases as test cases. A case whose run itself went wrong is an error, an expectation that is not met a failure. */
+/** Sets as JUnit test suites, cases as test cases. A case whose run itself went wrong is an error, an expectation that is not met a failure; one that was
+ * never run is skipped. */
 export function evalJunit(outcomes: readonly EvalOutcome[]): string {
   return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites name="kit eval">', ...outcomes.flatMap(suite), '</testsuites>', ''].join('\n');
 }
 
-function suite({ setId, startedAt, cases }: EvalOutcome): readonly string[] {
+function suite({ setId, startedAt, cases, notRun }: EvalOutcome): readonly string[] {
   const errors = cases.filter(({ error }) => error !== null).length;
   const failures = cases.filter(({ passed }) => !passed).length - errors;
   const time = seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const at = startedAt.replace(/\.\d+Z$/, '');
   return [
-    `  <testsuite name="${xml(setId)}" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="0" timestamp="${at}" time="${time}">`,
+    `  <testsuite name="${xml(setId)}" tests="${cases.length + notRun.length}" failures="${failures}" errors="${errors}" skipped="${notRun.length}" timestamp="${at}" time="${time}">`,
     ...cases.flatMap((result) => testCase(setId, result)),
+    ...notRun.flatMap((id) => [
+      `    <testcase classname="${xml(setId)}" name="${xml(id)}" time="0">`,
+      '      <skipped message="interrupted"/>',
+      '    </testcase>',
+    ]),
     '  </testsuite>',
   ];
 }

@@ -25,6 +25,7 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'what was signed is not what lies in the artifact store',
     'the store restored from a backup',
   ),
+  KIT_TOOL_SERVER_FAILED: failure('tool-server', 'operator', 'a server of tools does not start or went away', 'a server that starts'),
   'provider.timeout': failure('provider-timeout', 'submitter', PASSING),
   'provider.rate_limited': failure('provider-rate-limited', 'submitter', PASSING),
   'provider.overloaded': failure('provider-overloaded', 'submitter', PASSING),
@@ -71,12 +72,7 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'the run cost as much as governance.limits.max_cost_per_run_usd allows',
     'a higher limit, or less to do',
   ),
-  max_turns: failure(
-    'max-turns',
-    'author',
-    'an agent took as many turns as KIT_MAX_TOOL_TURNS allows without an answer',
-    'a higher KIT_MAX_TOOL_TURNS, or a smaller task',
-  ),
+  max_turns: failure('max-turns', 'author', 'a harness took as many turns as its budget allows', 'a larger budget of the adapter, or a smaller task'),
   task_timeout: failure(
     'task-timeout',
     'author',
@@ -100,10 +96,19 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
 /** The reason is one of a program or of a plugin. */
 const OTHER = failure('other', 'submitter', 'the run failed', 'what its error names');
 
-/** Why a failed run failed. The row tells; the error says the particulars. */
-export function failedSituation(job: Job): Situation {
+/** Why a failed run failed, unless another run has taken its place. The row tells; the error says the particulars. */
+export function failedSituation(job: Job, successor: Job | null): Situation {
   const known = BY_REASON[job.reason ?? ''] ?? OTHER;
   const error = job.error === null ? '' : `: ${job.error}`;
+  if (successor !== null) {
+    return {
+      code: 'failed.superseded',
+      cause: `run ${successor.id} was submitted in its place and is ${successor.status}; it failed because ${known.cause}${error}`,
+      actors: successor.status === 'completed' ? [{ kind: 'nobody', names: [] }] : [submitter(successor)],
+      command: ['kit', 'why', successor.id],
+      fact: null,
+    };
+  }
   return {
     code: `failed.${known.code}`,
     cause: `${known.cause}${error}`,

@@ -19,7 +19,7 @@ export function situationOf(facts: SituationFacts): Situation {
     case 'stopped':
       return job.needs.cassette === undefined ? stopped(job) : replayed(job, 'is stopped');
     case 'failed':
-      return failedSituation(job);
+      return failedSituation(job, facts.successor);
     case 'completed':
       return completed(job, events);
     default:

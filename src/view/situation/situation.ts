@@ -14,6 +14,8 @@ export interface SituationFacts {
   readonly isWaiting: boolean;
   /** Decided gates wake the run by themselves. */
   readonly autoResume: boolean;
+  /** The newest run that was submitted in its place; null = none is known. */
+  readonly successor: Job | null;
   /** What of the log bears on it: see `bearsOn`. In order. */
   readonly events: readonly StoredEvent[];
 }

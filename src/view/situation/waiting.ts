@@ -43,9 +43,11 @@ function signature(gate: GateDetails, { itemId, role, scope, members }: GateActo
 function signatureCause(gate: GateDetails, item: ReviewItem | undefined): readonly [string, string] {
   if (gate.escalatedTo.length > 0) return ['waiting.gate-escalated', `; nobody decided in time, so that it went to ${gate.escalatedTo.join(', ')}`];
   if ((item?.reopened ?? 0) > 0) return ['waiting.gate-reopened', '; too few different people have signed, so that the task is open again'];
-  if (gate.evidence.escalated) return ['waiting.gate-after-retries', '; the automated layers sent every draft back'];
-  if (gate.round > 0) return ['waiting.gate-rework', `; this is round ${gate.round + 1}, after changes were asked for`];
-  return gate.resolutions.some((one) => !one.stale) ? ['waiting.gate-next-role', '; others have signed'] : ['waiting.gate', ''];
+  const isRework = gate.round > 0;
+  const round = isRework ? `; this is round ${gate.round + 1}, after changes were asked for` : '';
+  if (gate.distinctApprovers.length > 0) return ['waiting.gate-next-role', `; others have signed${round}`];
+  if (gate.evidence.escalated) return ['waiting.gate-after-retries', `; the automated layers sent every draft back${round}`];
+  return isRework ? ['waiting.gate-rework', round] : ['waiting.gate', ''];
 }
 
 function stuck(gate: GateDetails): Situation {
@@ -65,8 +67,7 @@ function itemSituation({ job }: SituationFacts, item: ReviewItem): Situation {
   const asked = item.question ?? item.reason;
   switch (item.kind) {
     case 'permission': {
-      const code = item.reason.includes('in doubt') ? 'waiting.in-doubt' : 'waiting.permission';
-      return { ...base, code, cause: `a call waits to be allowed: ${asked}`, command: ['kit', 'review', 'approve', item.id] };
+      return { ...base, code: 'waiting.permission', cause: `a call waits to be allowed: ${asked}`, command: ['kit', 'review', 'approve', item.id] };
     }
     case 'input': {
       const [option] = item.options;
@@ -83,7 +84,7 @@ function itemSituation({ job }: SituationFacts, item: ReviewItem): Situation {
     case 'other':
       return {
         ...base,
-        code: 'waiting.person',
+        code: isInDoubt(item) ? 'waiting.in-doubt' : 'waiting.person',
         cause: `a person must settle this: ${asked}`,
         command: ['kit', 'review', 'show', item.id],
         fact: 'the answer',
@@ -92,3 +93,7 @@ function itemSituation({ job }: SituationFacts, item: ReviewItem): Situation {
       return { ...base, code: 'waiting.unknown', cause: `a task waits: ${asked}`, command: logsOf(job) };
   }
 }
+
+/** Of a call that was under way when its process died (`on_in_doubt: ask`). */
+const isInDoubt = ({ details }: ReviewItem): boolean =>
+  typeof details === 'object' && details !== null && 'reason' in details && details.reason === 'in_doubt';

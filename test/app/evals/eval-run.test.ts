@@ -106,7 +106,15 @@ describe('an eval set', () => {
     const [after] = await second.evals.run(ask({ compare: true }));
 
     expect(before?.comparison).toBeNull();
-    expect(after?.comparison).toEqual({ report: before?.report, passRate: 0.5, regressed: ['a'], fixed: ['b'], added: ['c'] });
+    expect(after?.comparison).toEqual({
+      report: before?.report,
+      passRate: 0.5,
+      regressed: ['a'],
+      fixed: ['b'],
+      added: ['c'],
+      removed: [],
+      trend: 'worse',
+    });
   });
 
   it('replays a recorded set, judge included, and fails a case that was not recorded', async () => {
@@ -143,7 +151,7 @@ describe('an eval set', () => {
   ])('with $name is a named diagnostic, and nothing runs', async ({ text, code }) => {
     const app = await openApp({ 'evals/smoke.yaml': text });
 
-    await expect(app.evals.run(ask())).rejects.toMatchObject({ code: 'KIT_WORKSPACE_INVALID' });
+    await expect(app.evals.run(ask())).rejects.toMatchObject({ code: 'KIT_EVAL_INVALID', exitCode: 2 });
 
     expect(JSON.stringify((await app.validate()).diagnostics)).toContain(code);
   });

@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 import { funnel, ONE_RULE, roles } from '../../compile/rules/artifact-text.js';
+import { type ModelServer, startModelServer } from '../../support/model-server.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
 
 const agents = (two = ''): string =>
@@ -13,7 +14,15 @@ const agents = (two = ''): string =>
 const topology = (two = ''): string => `apiVersion: kit/v1\nkind: Topology\nmetadata: { name: t, version: 1.0.0 }\n${agents(two)}`;
 
 let directory: string;
+let server: ModelServer;
 const apps: SceneApp[] = [];
+/** Calls the one skill it is offered, once. */
+beforeAll(async () => {
+  server = await startModelServer(({ body }) =>
+    body.messages.at(-1)?.role === 'tool' ? { do: 'answer', text: 'done' } : { do: 'answer', calls: [{ name: 'call', arguments: { input: 'go' } }] },
+  );
+});
+afterAll(() => server.close());
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'kit-fork-'));
 });
@@ -33,7 +42,14 @@ async function openApp(files: Readonly<Record<string, string>> = {}): Promise<Sc
     await writeFile(join(directory, path), text);
   }
   const app = openSceneApp(directory, {
-    env: { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), KIT_MOCK_DELEGATE: '1' },
+    env: {
+      MODEL_URL: server.url,
+      LOCAL_KEY: 'key-of-the-test',
+      PATH: process.env.PATH ?? '',
+      HOME: directory,
+      XDG_CONFIG_HOME: join(directory, '.config'),
+      KIT_MOCK_DELEGATE: '1',
+    },
   });
   apps.push(app);
   return app;
@@ -117,6 +133,57 @@ describe('a fork', () => {
 
     expect(source.status).toBe('completed');
     expect(forked).toMatchObject({ status: 'deferred', waitingOn: [`${forked.id}:two`] });
+  });
+
+  it('of a parked run asks the same people in its own name, and the source waits as it did', async () => {
+    const app = await openApp({
+      'topologies/t.yaml': topology(', funnel: gate'),
+      'funnels/gate.yaml': funnel('gate', ONE_RULE('{ scope: release:sign, roles: [lead], quorum: all }', 'exclude_author: false')),
+      'roles/people.yaml': roles('[{ id: lead, members: [alice], scopes: ["release:sign"] }]'),
+    });
+    const source = await run(app);
+    const stores = await app.stores();
+    const waits = async () => [...(await all(stores, source.id)), { ...(await stores.reviews.state(source.id)), now: '' }];
+    const before = await waits();
+
+    const forked = await fork(app, source, 'root/d0/t0/c1:two');
+
+    expect(source).toMatchObject({ status: 'deferred', waitingOn: [`${source.id}:two`] });
+    expect(forked).toMatchObject({ status: 'deferred', waitingOn: [`${forked.id}:two`] });
+    expect(await asked(stores, forked)).not.toContain('root/d0/t0');
+    expect(await waits()).toEqual(before);
+  });
+
+  it('takes over what a run that the source asked for came to, or asks for one of its own', async () => {
+    const app = await openApp({
+      'topologies/t.yaml':
+        'apiVersion: kit/v1\nkind: Topology\nmetadata: { name: t, version: 1.0.0 }\nagents: { root: { id: root, role: root, model: { provider: calls, name: m1 }, skills: [call] } }\n',
+      'topologies/second.yaml':
+        'apiVersion: kit/v1\nkind: Topology\nmetadata: { name: second, version: 1.0.0 }\nagents: { root: { id: other, role: root, model: { provider: mock } } }\n',
+      'skills/call.yaml':
+        'apiVersion: kit/v1\nkind: Skill\nmetadata: { id: call, name: Call, description: Calls another topology. }\ncategory: capability\nimplementation: { type: agent, topology: second }\nprovenance: { authored_by: human, version: 1.0.0 }\n',
+      'providers/calls.yaml': `apiVersion: kit/v1
+kind: ModelProvider
+metadata: { id: calls, name: Calls, description: Calls a skill once. }
+spec: { extends: openai-compatible, base_url: "\${MODEL_URL}", models: { accept_any: true }, auth: { api_key_env: LOCAL_KEY } }
+provenance: { authored_by: human, version: 1.0.0 }
+`,
+    });
+    const source = await run(app);
+    const stores = await app.stores();
+    const children = async (id: string) =>
+      (await stores.jobs.list({ limit: 20 })).filter(({ parentJobId, source: by }) => parentJobId === id && by === 'agent');
+    const [child] = await children(source.id);
+    const before = await all(stores, child?.id ?? '');
+
+    const models = (await asked(stores, source)).map((key) => key ?? '');
+    const tail = await fork(app, source, models.at(-1) ?? '');
+    const whole = await fork(app, source, models[0] ?? '');
+
+    expect([source, tail, whole].map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+    expect(await children(tail.id)).toEqual([]);
+    expect(await children(whole.id)).toMatchObject([{ status: 'completed', topology: 'second' }]);
+    expect(await all(stores, child?.id ?? '')).toEqual(before);
   });
 
   it('is refused when a result that it needs was removed, and writes nothing', async () => {

@@ -25,6 +25,7 @@ async function membersOf(directory: string): Promise<unknown> {
     stateDir: join(directory, '.kit'),
     storage: { backend: 'sqlite' as const },
     audit: null,
+    memory: null,
     artifacts: { kind: 'database' as const },
     openArtifactBytes,
   };

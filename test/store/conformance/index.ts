@@ -20,6 +20,7 @@ import { needsLaws } from './needs.js';
 import { newestLaws } from './newest.js';
 import { onceLaws } from './once.js';
 import { parkingLaws } from './parking.js';
+import { promptLaws } from './prompts.js';
 import { queueLaws } from './queue.js';
 import { retentionLaws } from './retention.js';
 import { reviewListLaws } from './review-lists.js';
@@ -74,6 +75,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
       memoryOwnerLaws(given);
     });
     describe('knowledge bases', () => knowledgeLaws(given));
+    describe('calls of models', () => promptLaws(given));
     describe('usage of models', () => usageLaws(given));
   });
 }

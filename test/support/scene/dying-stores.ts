@@ -16,6 +16,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     serving: stores.serving,
     memory: stores.memory,
     knowledge: stores.knowledge,
+    prompts: stores.prompts,
     retention: stores.retention,
     location: stores.location,
     close: () => stores.close(),

@@ -26,6 +26,7 @@ import { type BootSession, openSession, type SessionParts, workspaceDeps } from 
 import { createStoreOpener, type StorePlace } from '../../../src/boot/open-stores.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
 import type { Log } from '../../../src/domain/ports/system.js';
+import { onAbort } from '../../../src/lib/on-abort.js';
 import { createClock } from '../../../src/system/clock.js';
 import { nodeFiles } from '../../../src/system/files.js';
 import { createIds } from '../../../src/system/ids.js';
@@ -152,7 +153,11 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     }),
     evals: createEvalApp({
       clock,
-      execute: async (start) => (await runs.start(start)).done,
+      execute: async (start, signal) => {
+        const handle = await runs.start(start);
+        const off = onAbort(signal, () => void handle.stop(start.submittedBy.identity).catch(() => undefined));
+        return handle.done.finally(off);
+      },
       openStores: () => stores(),
       find: findInTime,
       loadWorkspace,

@@ -1,3 +1,4 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, it } from 'vitest';
 import type { EvalCaseResult } from '../../../src/app/evals/eval-app.js';
 import { evalJunit } from '../../../src/ui/evals/junit.js';
@@ -24,6 +25,7 @@ it('JUnit holds nothing that XML cannot, whatever a model wrote', () => {
       endedAt: '2026-01-01T00:00:01.000Z',
       report: '/r',
       comparison: null,
+      notRun: ['late'],
       cases: [
         result({}),
         result({ id: 'b', passed: false, checks: [{ name: 'equals', passed: false, detail: hostile }] }),
@@ -32,7 +34,15 @@ it('JUnit holds nothing that XML cannot, whatever a model wrote', () => {
     },
   ]);
 
-  expect(text).toContain('name="a[31m&quot;&lt;&amp;&gt;&apos;]]&gt;&#10;" tests="3" failures="1" errors="1"');
+  expect(text).toContain('name="a[31m&quot;&lt;&amp;&gt;&apos;]]&gt;&#10;" tests="4" failures="1" errors="1"');
   expect(text).toContain('<error message="it parked">it parked</error>');
+  expect(XMLValidator.validate(text)).toBe(true);
+  const { testsuites } = new XMLParser({ ignoreAttributes: false, trimValues: false, htmlEntities: true }).parse(text);
+  expect(testsuites.testsuite.testcase).toMatchObject([
+    { '@_name': 'a' },
+    { '@_name': 'b', failure: { '@_message': expect.stringContaining(`equals: a[31m"<&>']]>`) } },
+    { '@_name': 'c', error: { '@_message': 'it parked' } },
+    { '@_name': 'late', skipped: { '@_message': 'interrupted' } },
+  ]);
   expect([...text].filter((character) => character < ' ' && character !== '\n')).toEqual([]);
 });
