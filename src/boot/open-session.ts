@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DigestCache } from '../app/knowledge/read-documents.js';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
@@ -19,6 +18,7 @@ import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
 import { createSharedServers, type SharedServers } from '../worker/shared-servers.js';
+import type { DocumentReader } from './knowledge.js';
 import type { StorePlace } from './open-stores.js';
 import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
@@ -93,7 +93,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   });
   const stateDir = stateDirOf(workspace.root, parts.env);
   let place: ReturnType<typeof storageOf> | undefined;
-  const cache: DigestCache = { clock: parts.clock, known: new Map() };
+  let documents: DocumentReader | undefined;
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
   const session: BootSession = {
     workspace,
@@ -133,7 +133,11 @@ export async function openSession(parts: SessionParts, directory: string): Promi
           maxBytes: Number(env.run.KIT_ATTACHMENT_MAX_BYTES),
         }),
       assertPrices: (snapshot) => assertPrices(host, credentials, snapshot),
-      knowledge: async (bases) => (await import('./knowledge.js')).prepareSessionKnowledge({ session, files: deps.files, cache }, bases),
+      knowledge: async (bases) => {
+        const { openDocuments, prepareSessionKnowledge } = await import('./knowledge.js');
+        documents ??= openDocuments();
+        return prepareSessionKnowledge(session, { files: deps.files, ...documents }, bases);
+      },
       headCommit: () => headCommit(workspace.root, parts.env),
     },
   };
