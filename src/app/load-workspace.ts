@@ -7,8 +7,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
-import type { PdfPages } from './knowledge/documents.js';
-import type { DigestCache } from './knowledge/read-documents.js';
+import type { KnowledgeSources } from './knowledge/prepare-knowledge.js';
 import { missingBinaries } from './validate/required-binaries.js';
 import { openWorkspaceFiles, readPropertyFile, readSources, readWanted } from './workspace-files.js';
 
@@ -35,10 +34,8 @@ export interface WorkspaceDeps {
   readonly triggerTypes?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Contributions that may ask for the credentials of this workspace, let go when they were asked; absent = no type is asked about its triggers. */
   readonly openPlugins?: (workspace: Workspace, lookup: References['lookup']) => Promise<Pick<PluginHost, 'resolve' | 'dispose'>>;
-  /** Reads PDFs of knowledge bases; absent = their documents are not looked at. */
-  readonly pdfPages?: PdfPages;
-  /** What a process that validates again and again remembers of them; absent = each is read each time. */
-  readonly documentCache?: DigestCache;
+  /** What documents of knowledge bases are read with, asked for where there are some; absent = they are not looked at. */
+  readonly openDocuments?: () => Promise<Pick<KnowledgeSources, 'pdfPages' | 'cache'>>;
   /** Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is known. */
   readonly submitter?: string | null;
   /** A validator that others use too; default: one of its own. */

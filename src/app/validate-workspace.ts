@@ -97,10 +97,10 @@ async function governanceOf(workspace: Workspace, compiled: CompiledDirectory, {
 }
 
 /** Documents are read where there is one to search. */
-async function knowledgeOf(workspace: Workspace, { files, pdfPages, documentCache }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
-  if (pdfPages === undefined || [...workspace.topologies.values()].every(({ knowledge }) => knowledge.length === 0)) return [];
+async function knowledgeOf(workspace: Workspace, { files, openDocuments }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
+  if (openDocuments === undefined || [...workspace.topologies.values()].every(({ knowledge }) => knowledge.length === 0)) return [];
   const { knowledgeDiagnostics } = await import('./validate/knowledge.js');
-  return knowledgeDiagnostics(workspace, { files, pdfPages, cache: documentCache ?? null });
+  return knowledgeDiagnostics(workspace, { files, ...(await openDocuments()) });
 }
 
 /**

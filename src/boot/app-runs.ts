@@ -1,6 +1,5 @@
 import type { FleetHooksDeps } from '../app/fleet/fleet-hooks.js';
 import type { FleetLooking } from '../app/fleet/queue-stats.js';
-import type { DigestCache } from '../app/knowledge/read-documents.js';
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
@@ -16,6 +15,7 @@ import { createSharedServers } from '../worker/shared-servers.js';
 import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
+import type { DocumentReader } from './knowledge.js';
 import type { BootSession, SessionParts } from './open-session.js';
 import type { WorkspaceStores } from './workspace-stores.js';
 
@@ -44,7 +44,9 @@ export interface Runs {
 /** Wires the use cases around runs; every part is imported when it is first used. */
 export function createRuns(parts: AppParts, plugins: Plugins): Runs {
   let built: ReturnType<typeof buildRuns> | undefined;
-  let documents: DigestCache | undefined;
+  let documents: Promise<DocumentReader> | undefined;
+  /** What was read of documents is remembered as long as this process validates. */
+  const openDocuments = () => (documents ??= import('./knowledge.js').then(({ openDocuments: open }) => open()));
   const build = () => (built ??= buildRuns(parts, plugins));
   const app = async (): Promise<RunsApp> => (await build()).app;
   return {
@@ -86,9 +88,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
         });
         return host;
       };
-      const pdfPages: (typeof deps)['pdfPages'] = async (bytes) => (await import('../system/pdf-pages.js')).pdfPages(bytes);
-      documents ??= { clock: (await import('../system/clock.js')).createClock(), known: new Map() };
-      return validateWorkspace(directory, { ...deps, openPlugins, pdfPages, documentCache: documents });
+      return validateWorkspace(directory, { ...deps, openPlugins, openDocuments });
     },
     close: async () => {
       const opened = await built?.catch(() => null);

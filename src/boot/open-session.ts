@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DigestCache } from '../app/knowledge/read-documents.js';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
@@ -20,6 +19,7 @@ import type { CredentialService } from '../host/secrets.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
 import type { SharedServers } from '../worker/shared-servers.js';
 import { facilitiesOpener } from './facilities-opener.js';
+import type { DocumentReader } from './knowledge.js';
 import type { StorePlace } from './open-stores.js';
 import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
@@ -97,7 +97,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   });
   const stateDir = stateDirOf(workspace.root, parts.env);
   let place: ReturnType<typeof storageOf> | undefined;
-  const cache: DigestCache = { clock: parts.clock, known: new Map() };
+  let documents: DocumentReader | undefined;
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
   const askVersion = lazyAskVersion(parts);
   const session: BootSession = {
@@ -149,7 +149,11 @@ export async function openSession(parts: SessionParts, directory: string): Promi
           maxBytes: Number(env.run.KIT_ATTACHMENT_MAX_BYTES),
         }),
       assertPrices: (snapshot) => assertPrices(host, credentials, snapshot),
-      knowledge: async (bases) => (await import('./knowledge.js')).prepareSessionKnowledge({ session, files: deps.files, cache }, bases),
+      knowledge: async (bases) => {
+        const { openDocuments, prepareSessionKnowledge } = await import('./knowledge.js');
+        documents ??= openDocuments();
+        return prepareSessionKnowledge(session, { files: deps.files, ...documents }, bases);
+      },
       headCommit: () => headCommit(workspace.root, parts.env),
       askVersion,
     },

@@ -70,7 +70,7 @@ const problemsOf = async (of: Promise<unknown>): Promise<readonly string[]> => {
 };
 /** What `kit validate` says of documents. */
 async function said(): Promise<readonly string[]> {
-  const { diagnostics } = await validateWorkspace(root, { ...deps(), pdfPages });
+  const { diagnostics } = await validateWorkspace(root, { ...deps(), openDocuments: async () => ({ pdfPages, cache: null }) });
   return diagnostics
     .filter(({ code }) => code.startsWith('knowledge.'))
     .map(({ severity, code, path, pointer, message }) => `${severity} ${code} ${path}#${pointer} ${message}`);
