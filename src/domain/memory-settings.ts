@@ -1,6 +1,3 @@
-/** Who makes embeddings of memories, as `RunSnapshot.models` calls it: no agent has such an id. */
-export const EMBEDDING_MODEL = 'role:embedding';
-
 /** `memory` of the workspace with its defaults; `enabled: false` is no memory at all. Plain JSON. */
 export interface MemorySettings {
   readonly enabled: boolean;

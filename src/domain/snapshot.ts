@@ -13,6 +13,9 @@ import type { AgentNode, AuditLevel, GapSettings, Limits, LinkedFunnel, LinkedSk
 /** Raised when the shape changes; a resume refuses a format it does not know. */
 export const SNAPSHOT_FORMAT = 1;
 
+/** Who makes embeddings of memories, as `models` of a snapshot calls it: no agent has such an id. */
+export const EMBEDDING_MODEL = 'role:embedding';
+
 /** A provider as an agent uses it: the resolved spec; key and headers stay references. */
 export interface ProviderBinding {
   /** Provider id, as agents name it. */

@@ -1,8 +1,8 @@
 import { providerForModel } from '../../compile/link/providers.js';
 import { KitError } from '../../domain/errors.js';
-import { EMBEDDING_MODEL, type MemorySettings } from '../../domain/memory-settings.js';
+import type { MemorySettings } from '../../domain/memory-settings.js';
 import { SYNTHESIS_MODEL, type Synthesis } from '../../domain/planning.js';
-import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
+import { EMBEDDING_MODEL, type ProviderBinding, type RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode, LinkedSkill, ModelChoice } from '../../domain/workspace.js';
 import { type BoundProvider, bindProvider, type ProviderDeps } from './provider-binding.js';
 

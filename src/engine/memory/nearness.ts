@@ -1,7 +1,7 @@
-import { EMBEDDING_MODEL } from '../../domain/memory-settings.js';
 import type { MemoryHit } from '../../domain/ports/memory.js';
 import type { EmbedResult, ModelProvider, ModelUsage } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
+import { EMBEDDING_MODEL } from '../../domain/snapshot.js';
 import { cosine } from '../../lib/ngram-embedding.js';
 import { priced } from '../model-call.js';
 import { ABORTED, raceAbort } from '../race-abort.js';

@@ -1,5 +1,5 @@
-import { EMBEDDING_MODEL } from '../../domain/memory-settings.js';
 import type { MemoryHit } from '../../domain/ports/memory.js';
+import { EMBEDDING_MODEL } from '../../domain/snapshot.js';
 import { MAX_QUESTION_WORDS, rankMemories } from '../../govern/memory/rank.js';
 import { type RecalledMemory, recallBlock } from '../../govern/memory/words.js';
 import { memoryWords } from '../../lib/memory-words.js';

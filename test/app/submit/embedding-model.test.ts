@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { EMBEDDING_MODEL } from '../../../src/domain/memory-settings.js';
+import { EMBEDDING_MODEL } from '../../../src/domain/snapshot.js';
 import { topology } from '../../compile/rules/artifact-text.js';
 import { openSceneApp } from '../../support/scene/scene-app.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { EMBEDDING_MODEL, type MemorySettings } from '../../../src/domain/memory-settings.js';
+import type { MemorySettings } from '../../../src/domain/memory-settings.js';
 import type { ModelProvider } from '../../../src/domain/ports/model.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
+import { EMBEDDING_MODEL } from '../../../src/domain/snapshot.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
 import { agent, type Script, type WorldOptions } from '../../support/run-world.js';
 import { sameAgain } from './same-again.js';

@@ -1,5 +1,6 @@
 import { test } from 'vitest';
-import { EMBEDDING_MODEL, type MemorySettings } from '../../../src/domain/memory-settings.js';
+import type { MemorySettings } from '../../../src/domain/memory-settings.js';
+import { EMBEDDING_MODEL } from '../../../src/domain/snapshot.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
 import { agent, openWorld } from '../../support/run-world.js';
 import { openSceneApp } from '../../support/scene/scene-app.js';

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { EMBEDDING_MODEL, type MemorySettings } from '../../../src/domain/memory-settings.js';
+import type { MemorySettings } from '../../../src/domain/memory-settings.js';
 import type { EmbedRequest, EmbedResult, ModelProvider } from '../../../src/domain/ports/model.js';
+import { EMBEDDING_MODEL } from '../../../src/domain/snapshot.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
 import { agent, openWorld, type World, type WorldOptions } from '../../support/run-world.js';
 
