@@ -19,6 +19,7 @@ import type { CredentialService } from '../host/secrets.js';
 import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
 import { createSharedServers, type SharedServers } from '../worker/shared-servers.js';
 import type { StorePlace } from './open-stores.js';
+import { isOn } from './settings.js';
 import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
 import { openWorkspaceHost } from './workspace-host.js';
@@ -160,11 +161,11 @@ type Opened = Pick<RunSession, 'workspace'> & {
   readonly session: () => BootSession;
 };
 
-/** The environment was checked when the session was opened. */
+/** What the operator says of containers. */
 const containersOf = (env: NodeJS.ProcessEnv) => ({
   runtime: env.KIT_CONTAINER_RUNTIME || null,
   image: env.KIT_HARNESS_IMAGE || null,
-  isDisabled: readEnv(env).values.KIT_DISABLE_CONTAINER_SANDBOX === true,
+  isDisabled: isOn(env.KIT_DISABLE_CONTAINER_SANDBOX),
 });
 
 async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
