@@ -1,4 +1,3 @@
-import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
@@ -7,6 +6,7 @@ import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import { createSharedServers } from '../worker/shared-servers.js';
 import type { BootSession, SessionParts } from './open-session.js';
+import { isOn } from './settings.js';
 
 type Opened = Pick<RunSession, 'workspace'> & {
   readonly host: PluginHost;
@@ -20,11 +20,11 @@ type Opened = Pick<RunSession, 'workspace'> & {
   readonly session: () => BootSession;
 };
 
-/** The environment was checked when the session was opened. */
+/** What the operator says of containers. */
 const containersOf = (env: NodeJS.ProcessEnv) => ({
   runtime: env.KIT_CONTAINER_RUNTIME || null,
   image: env.KIT_HARNESS_IMAGE || null,
-  isDisabled: readEnv(env).values.KIT_DISABLE_CONTAINER_SANDBOX === true,
+  isDisabled: isOn(env.KIT_DISABLE_CONTAINER_SANDBOX),
 });
 
 /** How each run of a session comes to what it calls outside. */

@@ -13,7 +13,7 @@ import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
-import { cutOffBy } from './tasks/cut-off.js';
+import { cutOffBy } from './unfinished.js';
 
 /**
  * The one agent pipeline: root, child, parallel child, model and harness alike. Enter (stop check, governance), execute,
@@ -27,11 +27,11 @@ export function runActivation(services: RunServices, activation: Activation): Pr
 
 /** A run without bounds never loads what holds them, and what has ended needs no place. */
 async function atWork(services: RunServices, activation: Activation): Promise<AgentResult> {
-  const { tasks } = services.snapshot;
+  const { slots, snapshot } = services;
   const { node, key } = activation;
-  if (tasks === undefined || services.steps.rowOf(key)?.outcome != null) return enterActivation(services, activation);
+  if (slots === undefined || snapshot.tasks === undefined || services.steps.rowOf(key)?.outcome != null) return enterActivation(services, activation);
   const { boundedTask } = await import('./tasks/bounded-task.js');
-  return boundedTask(services, { agentId: node.id, bounds: tasks }, (within) => enterActivation(within, activation));
+  return boundedTask(services, { agentId: node.id, bounds: snapshot.tasks, slots }, (within) => enterActivation(within, activation));
 }
 
 async function enterActivation(services: RunServices, activation: Activation): Promise<AgentResult> {

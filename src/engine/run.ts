@@ -7,7 +7,6 @@ import type { Wait } from './park.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { createToolCache } from './skills/tool-cache.js';
-import { TaskSlots } from './tasks/task-slots.js';
 import { Unfinished, type UnfinishedReason } from './unfinished.js';
 
 /** What the interpreter made of a run; the worker turns it into a status. */
@@ -30,7 +29,7 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
     turns: new GateTurns(),
     compressors: new PluginCompressors(parts),
     toolCache: createToolCache(),
-    slots: new TaskSlots(parts.snapshot.tasks?.maxConcurrent ?? null),
+    ...(await slotsOf(parts.snapshot)),
   };
   const { judge, topology } = services.snapshot;
   const { root } = topology;
@@ -56,6 +55,13 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
     if (error instanceof Unfinished) return { kind: 'unfinished', reason: error.reason };
     throw error;
   }
+}
+
+/** A run without bounds never loads what holds them. */
+async function slotsOf({ tasks }: RunServices['snapshot']): Promise<Pick<RunServices, 'slots'>> {
+  if (tasks === undefined) return {};
+  const { TaskSlots } = await import('./tasks/task-slots.js');
+  return { slots: new TaskSlots(tasks.maxConcurrent) };
 }
 
 /** Attachments reach only the entry agent's first message (interface.md, Attachment). */

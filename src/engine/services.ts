@@ -65,8 +65,8 @@ export interface RunServices {
   readonly turns: GateTurns;
   /** Answers of tools that only read. */
   readonly toolCache: ToolCache;
-  /** Places for agents at work. */
-  readonly slots: TaskSlots;
+  /** Places for agents at work; absent: the topology bounds nothing. */
+  readonly slots?: TaskSlots;
   /** Set inside an activation whose topology bounds it. */
   readonly task?: {
     /** The services of the run, without the bounds of this activation: what runs below it has its own. */

@@ -11,8 +11,7 @@ import { answersInDoubt, breachEnd, countOf, deniedEnd, inDoubtEvent, repeatedEv
 import { StepFailure } from './step-failure.js';
 import type { Breach, PeopleStep, Question, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
 import { StepWriter } from './step-writer.js';
-import { cutOffBy } from './tasks/cut-off.js';
-import { Unfinished } from './unfinished.js';
+import { cutOffBy, Unfinished } from './unfinished.js';
 
 interface StartOf {
   readonly spec: StepSpec;

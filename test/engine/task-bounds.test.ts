@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { TaskBounds } from '../../src/domain/workspace.js';
+import { gatedBy, ONE_ROLE } from '../support/gated.js';
 import { agent, call, commandSkill, type World, type WorldOptions } from '../support/run-world.js';
 import { failedSteps, lawfulWorlds, payloadsOf } from './laws.js';
 
@@ -82,6 +83,23 @@ describe('agents that work at the same time', () => {
     expect((await world.row()).status).toBe('completed');
     expect(seen.most).toBe(1);
     expect(payloadsOf(await world.events(), 'agent.completed').map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 'ok'));
+  });
+
+  it('leave their place while they wait for their turn at a gate', async () => {
+    const { snapshot, ...gate } = gatedBy(ONE_ROLE);
+    const gated = agent('a', { funnel: 'sign-off', children: [agent('below')] });
+    const world = await open({
+      root: agent('root', { role: 'root', children: [gated] }),
+      ...gate,
+      snapshot: { ...snapshot, tasks: { maxConcurrent: 1, timeoutMs: null } },
+      script: ({ agent: id, turn }) => {
+        if (id === 'root') return turn === 0 ? [delegate('a', 'first'), delegate('a', 'second')] : 'done';
+        return id === 'a' && turn === 0 ? [delegate('below')] : `${id} is done`;
+      },
+    });
+
+    expect(await world.run()).toMatchObject({ kind: 'parked' });
+    expect(payloadsOf(await world.events(), 'funnel.gate_opened')).toHaveLength(1);
   });
 
   it('have the same keys as without a bound', async () => {

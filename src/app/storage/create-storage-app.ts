@@ -1,8 +1,8 @@
-import { DEFAULT_AUDIT_RETENTION_DAYS } from '../../domain/audit-retention.js';
 import { KitError } from '../../domain/errors.js';
 import type { CopyState } from '../../domain/ports/audit.js';
 import type { StoreMove } from '../../domain/ports/store-move.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import { DEFAULT_AUDIT_RETENTION_DAYS } from '../../domain/storage-words.js';
 import { readEnv } from '../read-env.js';
 import type { ReadStorage } from './read-storage.js';
 import { resolveStorage, type StoragePlace } from './resolve-storage.js';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import { saysEngine } from '../../compile/link/says-engine.js';
 import { KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
+import { saysEngine } from '../../domain/storage-words.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import { isSameDatabase } from '../../lib/postgres-database.js';
 import { postgresLocation } from '../../lib/show-url.js';

@@ -1,8 +1,7 @@
-import { DEFAULT_AUDIT_RETENTION_DAYS } from '../../domain/audit-retention.js';
+import { DEFAULT_AUDIT_RETENTION_DAYS, saysEngine } from '../../domain/storage-words.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
-import { saysEngine } from '../link/says-engine.js';
 import { topologyOf } from '../link/topology-of.js';
 import { triggerForm } from '../link/trigger-form.js';
 import { auditRetentionDays, storageSettings, writtenAuditLevel } from '../link/workspace-config.js';

@@ -5,7 +5,7 @@ import { thrownEnd } from '../step-ends.js';
 import { StepFailure } from '../step-failure.js';
 import type { PeopleStep, StepEnd, StepSpec } from '../step-types.js';
 import { type StepFn, Steps } from '../steps.js';
-import { TaskOver } from './task-over.js';
+import { TaskOver } from '../unfinished.js';
 
 export const TASK_TIMEOUT = 'task_timeout';
 

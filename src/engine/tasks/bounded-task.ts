@@ -3,18 +3,24 @@ import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
 import { BoundedSteps, TASK_TIMEOUT } from './bounded-steps.js';
 import { Task } from './task.js';
+import type { TaskSlots } from './task-slots.js';
 
 export interface Bounded {
   readonly agentId: string;
   readonly bounds: TaskBounds;
+  readonly slots: TaskSlots;
 }
 
 /**
  * Runs an activation in a place of its run and within its working time. What its time cuts off is recorded as `task_timeout`: the step
  * that was under way, and the activation. Agents below it have places and times of their own.
  */
-export async function boundedTask<T>(services: RunServices, { agentId, bounds }: Bounded, run: (within: RunServices) => Promise<T>): Promise<T> {
-  const { slots, clock, signal, steps } = services;
+export async function boundedTask<T>(
+  services: RunServices,
+  { agentId, bounds, slots }: Bounded,
+  run: (within: RunServices) => Promise<T>,
+): Promise<T> {
+  const { clock, signal, steps } = services;
   const task = new Task({ slots, clock, signal, timeoutMs: bounds.timeoutMs });
   const aside = <V>(wait: () => Promise<V>): Promise<V> => task.aside(wait);
   const within = { ...services, task: { outer: services, aside } };

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test, vi } from 'vitest';
-import { writeFakeDocker } from '../../support/fake-docker.js';
 import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { HARNESS, makeToolRepository, type ToolRepository } from './proofs/harness-scene.js';
@@ -15,9 +14,6 @@ beforeAll(async () => {
   // What a run whose process died leaves behind goes with the folder.
   temp = await mkdtemp(join(tmpdir(), 'kit-effects-'));
   vi.stubEnv('TMPDIR', temp);
-  // Only what asks for a container finds it.
-  writeFakeDocker(temp);
-  vi.stubEnv('PATH', `${temp}:${process.env.PATH ?? ''}`);
   [model, repository] = await Promise.all([startEagerModel(), makeToolRepository()]);
 });
 afterAll(async () => {

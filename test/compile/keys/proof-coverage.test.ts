@@ -9,6 +9,7 @@ import { CANARY_PROOFS } from './proofs/canary-proofs.js';
 import { CHILD_PROOFS } from './proofs/child-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { COMPRESSION_PROOFS } from './proofs/compression-proofs.js';
+import { CONTAINER_PROOFS } from './proofs/container-proofs.js';
 import { EVAL_PROOFS } from './proofs/eval-proofs.js';
 import { FLEET_PROOFS } from './proofs/fleet-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
@@ -36,6 +37,7 @@ const PROVEN = [
   CANARY_PROOFS,
   CHILD_PROOFS,
   COMMAND_PROOFS,
+  CONTAINER_PROOFS,
   EVAL_PROOFS,
   COMPRESSION_PROOFS,
   FLEET_PROOFS,

@@ -8,29 +8,8 @@ const SUBSCRIPTION = { [`${SPEC}.auth.default`]: 'subscription' };
 const DIES = { run: { diesAfter: diesInSession } };
 const MODEL_AGENT = { 'Archetype.defaults.model': { provider: 'mock', name: 'm-1' } };
 
-const SANDBOX = `${SPEC}.sandbox`;
-const container = (more: object = { image: 'tools:1' }): NonNullable<RunProof['given']> => ({ [SANDBOX]: { kind: 'container', ...more } });
-const mounted = container({ image: 'tools:1', mounts: [{ source: 'data', target: '/data' }] });
-
-/** Keys of the container that a harness runs in, as its runtime is told. */
-const CONTAINERS: readonly RunProof[] = [
-  { key: `${SANDBOX}.kind`, a: 'worktree', b: 'container', given: container() },
-  { key: `${SANDBOX}.image`, a: 'tools:1', b: 'tools:2', given: container() },
-  { key: `${SANDBOX}.build.base`, a: 'one', b: 'two', given: container({ build: {} }) },
-  { key: `${SANDBOX}.build.dockerfile`, a: 'one/Dockerfile', b: 'two/Dockerfile', given: container({ build: {} }) },
-  { key: `${SANDBOX}.build.dockerfile_inline`, a: 'FROM one', b: 'FROM two', given: container({ build: {} }) },
-  { key: `${SANDBOX}.build.install`, a: ['first'], b: ['second'], given: container({ build: { base: 'one' } }) },
-  { key: `${SANDBOX}.mounts.*.source`, a: '/data', b: '/more', given: mounted },
-  { key: `${SANDBOX}.mounts.*.target`, a: '/data', b: '/more', given: mounted },
-  { key: `${SANDBOX}.mounts.*.mode`, a: 'ro', b: 'rw', given: mounted },
-  { key: `${SANDBOX}.resources.cpus`, a: '1', b: '2', given: container() },
-  { key: `${SANDBOX}.resources.memory`, a: '1g', b: '2g', given: container() },
-  { key: `${SANDBOX}.resources.pids`, a: 10, b: 20, given: container() },
-];
-
 /** Keys that decide how a harness is started, and what its lines mean. */
 export const HARNESS_PROOFS: readonly RunProof[] = [
-  ...CONTAINERS,
   { key: EXECUTOR, a: { kind: 'harness', ref: 'a-tool' }, b: undefined, given: MODEL_AGENT },
   { key: `${EXECUTOR}.kind`, a: 'harness', b: 'model', given: MODEL_AGENT },
   { key: `${EXECUTOR}.ref`, a: 'a-tool', b: 'other' },
