@@ -70,10 +70,8 @@ async function ask(services: RunServices, request: DecisionRequest): Promise<Ver
     case 'command':
     case 'composed':
     case 'agent':
-      return askSkill(services, request, skill);
     case 'mcp_tool':
-      // Submit refuses a run that reaches these (key table, `not-yet`).
-      return unasked(`${skill.implementation.type} skills cannot decide yet`);
+      return askSkill(services, request, skill);
   }
 }
 
