@@ -93,7 +93,8 @@ it('what a credential gives reaches its server, and is nowhere else: not in a re
     names.map((name) => callOf(name)),
     [callOf('wait-keep')],
   );
-  const live = world.start(['run', scene.dir, 'talk', '--input', input, '--json', '--verbose'], { env, stdin: '' });
+  const cassette = join(world.base, 'secrets.cassette');
+  const live = world.start(['run', scene.dir, 'talk', '--input', input, '--record', cassette, '--json', '--verbose'], { env, stdin: '' });
   await live.sees(/tool\.progress/);
   // While its servers run.
   const commandLines = readdirSync('/proc')
@@ -127,7 +128,12 @@ it('what a credential gives reaches its server, and is nowhere else: not in a re
   const failing = await world.kit(['run', scene.dir, 'talk', '--input', inputOf([callOf('leak')]), '--verbose'], { env });
   expect(failing.code).toBe(0);
 
-  const kept = [...during, ...filesBelow(join(scene.dir, '.kit'))];
+  const asked = [http.seen.length, model.requests.length];
+  const replayed = await world.kit(['run', scene.dir, 'talk', '--replay', cassette, '--json'], { env: { MODEL_URL: model.url } });
+  expect([replayed.code, replayed.stdout.includes('the key is [MASKED]')]).toEqual([0, true]);
+  expect([http.seen.length, model.requests.length]).toEqual(asked);
+
+  const kept = [...during, ...filesBelow(join(scene.dir, '.kit')), [cassette, readFileSync(cassette)] as const];
   expect(kept.map(([path]) => path)).toContain(join(scene.dir, '.kit/store.sqlite-wal'));
   for (const form of Object.values(SECRETS).flatMap(formsOf)) {
     const shown = [result.stdout, result.stderr, failing.stdout, failing.stderr, JSON.stringify(model.requests), commandLines];
