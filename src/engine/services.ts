@@ -78,9 +78,9 @@ export interface RunServices {
   readonly commandEnv: (command: LinkedCommand, stepKey: string) => Promise<Readonly<Record<string, string>>>;
   /**
    * The server of a tool, opened when it is first asked for: its processes run under the lease of the run, or as long as this process where
-   * servers are shared. `stepKey` is that of the step that calls; null: only its tools are asked for. Throws KIT_TOOL_SERVER_FAILED with the last lines of stderr in its message.
+   * servers are shared. Throws KIT_TOOL_SERVER_FAILED with the last lines of stderr in its message.
    */
-  readonly toolServer: (server: LinkedServer, lease: LeaseSignal, stepKey: string | null) => Promise<ToolServer>;
+  readonly toolServer: (server: LinkedServer, lease: LeaseSignal) => Promise<ToolServer>;
   /** Permission tier of a skill as the workspace says now; null where it says none. The stricter of it and the snapshot's holds. */
   readonly tierNow: (skill: LinkedSkill) => LinkedCommand['permission'] | null;
   /** The runs that this one asks for; absent: there can be none, and a skill that needs one fails. */

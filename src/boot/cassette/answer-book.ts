@@ -116,10 +116,6 @@ function nounOf(kind: AnswerKind): string {
       return 'model answer';
     case 'command':
       return 'command result';
-    case 'tool':
-      return 'tool result';
-    case 'tools':
-      return 'list of tools';
     case 'harness':
       return 'harness session';
     case 'worktree':

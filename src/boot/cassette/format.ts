@@ -7,11 +7,10 @@ export const CASSETTE_FORMAT = 1;
 export const CASSETTE_TYPE = 'kit-cassette';
 
 /**
- * What an answer is an answer to. `model`, `command`, `tool` and `harness` are the work; `worktree` and `diff` belong to a harness session, `tools` is what
- * a tool server lists.
+ * What an answer is an answer to. `model`, `command` and `harness` are the work; `worktree` and `diff` belong to a harness session.
  * `provider` and `command-env` exist only for what was refused before anything was asked: a key or credential that did not resolve.
  */
-export type AnswerKind = 'model' | 'command' | 'tool' | 'tools' | 'harness' | 'worktree' | 'diff' | 'provider' | 'command-env';
+export type AnswerKind = 'model' | 'command' | 'harness' | 'worktree' | 'diff' | 'provider' | 'command-env';
 
 /** The first line: which work was recorded, with which settings. It holds names of variables that were set, never their values. */
 export interface CassetteHeader {

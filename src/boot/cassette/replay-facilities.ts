@@ -2,7 +2,6 @@ import type { Json } from '../../domain/json.js';
 import type { ExecutorEvent, ExecutorResult } from '../../domain/ports/executor.js';
 import type { ModelProvider, ModelResult } from '../../domain/ports/model.js';
 import type { ProcessResult, SupervisedProcess, Worktree } from '../../domain/ports/system.js';
-import type { ServerTool } from '../../domain/ports/tools.js';
 import { textOf } from '../../engine/model-call.js';
 import { StepFailure } from '../../engine/step-failure.js';
 import type { RunFacilities } from '../../worker/facilities.js';
@@ -11,9 +10,8 @@ import type { AnswerKind } from './format.js';
 import type { RecordedCommand } from './record-command.js';
 import type { RecordedDiff, RecordedHarness, RecordedWorktree } from './record-harness.js';
 import type { RecordedModel } from './record-model.js';
-import { decodeFailure, type RecordedTool, type RecordedTools, settle, toolsKey } from './record-tools.js';
 import { decodeError } from './recorded-error.js';
-import { askedOfCommand, askedOfHarness, askedOfModel, askedOfTool, askedOfWorktree } from './requests.js';
+import { askedOfCommand, askedOfHarness, askedOfModel, askedOfWorktree } from './requests.js';
 import type { Turns } from './turns.js';
 import type { Asked } from './write-cassette.js';
 
@@ -69,7 +67,10 @@ export function replayFacilities(real: RunFacilities, { book, turns }: Answers):
       await refuseAs({ kind: 'command-env', key, n: 0, asked: { command: command.id } });
       return {};
     },
-    toolServer: replayTools({ take, list: (id) => book.take({ kind: 'tools', key: toolsKey(id), n: 0, asked: { server: id } }) }),
+    // Answers of tool servers are not kept yet: a replay that needs one says so, and reaches none.
+    toolServer: async ({ id }) => {
+      throw new StepFailure(REPLAY_MISS, `a replay opens no tool server, and the answers of ${id} are not in the cassette`);
+    },
     closeServers: async () => undefined,
     worktrees: {
       create: async (request) => {
@@ -81,24 +82,6 @@ export function replayFacilities(real: RunFacilities, { book, turns }: Answers):
       reopen: async () => null,
     },
   };
-}
-
-/** What a server lists belongs to no step, so nobody waits for a turn to be told of it. */
-function replayTools({ take, list }: { readonly take: Take; readonly list: (server: string) => Json }): RunFacilities['toolServer'] {
-  const attempts = new Map<string, number>();
-  return async ({ id }, _lease, key) => ({
-    tools: async () => {
-      const recorded = list(id) as unknown as RecordedTools;
-      if ('error' in recorded) throw decodeFailure(recorded.error);
-      return recorded.tools as unknown as readonly ServerTool[];
-    },
-    call: async (call, signal) => {
-      const n = attempts.get(key ?? '') ?? 0;
-      attempts.set(key ?? '', n + 1);
-      return settle(await take<RecordedTool>({ kind: 'tool', key: key ?? '', n, asked: askedOfTool(id, call) }, signal));
-    },
-    close: async () => undefined,
-  });
 }
 
 type AskOf = (request: Parameters<ModelProvider['generate']>[0], n: number) => Asked;

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import type { ExecutorRequest } from '../../domain/ports/executor.js';
 import type { ModelRequest } from '../../domain/ports/model.js';
 import type { ProcessSpec, WorktreeRequest } from '../../domain/ports/system.js';
-import type { ServerCall } from '../../domain/ports/tools.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 
@@ -28,8 +27,6 @@ export function askedOfHarness(executor: string, request: ExecutorRequest): Json
 export function askedOfWorktree(request: WorktreeRequest): JsonObject {
   return plain({ include_uncommitted: request.includeUncommitted, link: request.link });
 }
-
-export const askedOfTool = (server: string, { tool, input }: ServerCall): JsonObject => plain({ server, tool, input });
 
 /** What decoding the stored form gives: members that are undefined are gone. */
 export const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;

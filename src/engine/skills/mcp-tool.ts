@@ -10,6 +10,7 @@ import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
 import { openServer, type ToolFacts, type ToolSkill } from './tool-facts.js';
+import { reportProgress } from './tool-progress.js';
 import { type ToolValue, toolEnd } from './tool-result.js';
 
 /** Largest answer of one call, as for a command pack (artifacts.md 3.7). */
@@ -97,7 +98,7 @@ type Asked = { readonly ok: true; readonly answer: ToolAnswer } | { readonly ok:
 async function ask(services: RunServices, run: ToolRun): Promise<Asked> {
   const timeoutMs = 1000 * numberOf(services.snapshot, 'KIT_MCP_TIMEOUT');
   try {
-    const server = await openServer(services, run.skill, run.key);
+    const server = await openServer(services, run.skill);
     return { ok: true, answer: await withinTime(services, { server, run, timeoutMs }) };
   } catch (error) {
     return { ok: false, failure: failureOf(error, run) };
@@ -110,7 +111,6 @@ async function withinTime(
   of: { readonly server: ToolServer; readonly run: ToolRun; readonly timeoutMs: number },
 ): Promise<ToolAnswer> {
   const { server, run, timeoutMs } = of;
-  const { reportProgress } = await import('./tool-progress.js');
   const scope = new AbortController();
   const onAbort = (): void => scope.abort(services.signal.reason);
   services.signal.addEventListener('abort', onAbort);

@@ -27,17 +27,13 @@ export function serverOf(services: Pick<RunServices, 'snapshot'>, skill: ToolSki
   return server;
 }
 
-/** `stepKey`: the step that calls; null: nothing is called. */
-export const openServer = (
-  services: Pick<RunServices, 'snapshot' | 'toolServer' | 'lease'>,
-  skill: ToolSkill,
-  stepKey: string | null,
-): Promise<ToolServer> => services.toolServer(serverOf(services, skill), services.lease, stepKey);
+export const openServer = (services: Pick<RunServices, 'snapshot' | 'toolServer' | 'lease'>, skill: ToolSkill): Promise<ToolServer> =>
+  services.toolServer(serverOf(services, skill), services.lease);
 
 /** Asks the server. Throws KIT_TOOL_SERVER_FAILED, and StepFailure `tool_unknown` for a tool that the server does not have. */
 export async function toolFacts(services: RunServices, skill: ToolSkill): Promise<ToolFacts> {
   const { server: id, tool: name } = skill.implementation;
-  const tools = await (await openServer(services, skill, null)).tools();
+  const tools = await (await openServer(services, skill)).tools();
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {
     const known = tools.map((one) => one.name).join(', ');

@@ -52,7 +52,6 @@ const UNREACHABLE: Partial<RunFacilities> = {
   processes: { spawn: refuse('start a process') },
   worktrees: { create: refuse('make a worktree'), reopen: refuse('open a worktree') },
   commandEnv: refuse('resolve a credential'),
-  toolServer: refuse('open a tool server'),
 };
 
 /** The same world with nothing reachable. */
