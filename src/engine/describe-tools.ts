@@ -2,7 +2,7 @@ import { heldSkills } from '../compile/link/held-skills.js';
 import type { ToolSpec } from '../domain/ports/model.js';
 import type { AgentNode } from '../domain/workspace.js';
 import type { RunServices } from './services.js';
-import { isToolSkill, type ToolSkill, toolFacts } from './skills/tool-facts.js';
+import { isToolSkill, type ToolFacts, type ToolSkill, toolFacts } from './skills/tool-facts.js';
 
 export interface OfferedTools {
   /** The tools of the call as the model is shown them. */
@@ -47,6 +47,23 @@ async function describe(
   services: RunServices,
   { key, tool, skill }: { readonly key: string; readonly tool: ToolSpec; readonly skill: ToolSkill },
 ): Promise<Described> {
-  const { inputSchema, effects } = await toolFacts(services, skill, key);
+  const { inputSchema, effects } = await factsOrKnown(services, skill, key);
   return { tool: { ...tool, inputSchema }, isRead: skill.effects === 'unknown' && effects === 'read' };
+}
+
+/**
+ * A server that cannot be had when a run comes to it fails the run. One that is lost later on, or that takes a tool away, fails the calls of that tool:
+ * whether there will be any is the model's to say, who is shown what was known of it.
+ */
+async function factsOrKnown(services: RunServices, skill: ToolSkill, key: string): Promise<ToolFacts> {
+  const { facts } = services.toolCache;
+  try {
+    const found = await toolFacts(services, skill, key);
+    facts.set(skill.id, found);
+    return found;
+  } catch (error) {
+    const known = facts.get(skill.id);
+    if (known === undefined || services.signal.aborted) throw error;
+    return known;
+  }
 }

@@ -1,3 +1,4 @@
+import type { ToolFacts } from './tool-facts.js';
 import type { ToolValue } from './tool-result.js';
 
 /**
@@ -13,6 +14,8 @@ export interface ToolCache {
   mark(server: string): number;
   /** Something may have changed on the server. */
   changed(server: string): void;
+  /** What was last known of the tool of each skill, by the skill's id. */
+  readonly facts: Map<string, ToolFacts>;
 }
 
 export function createToolCache(): ToolCache {
@@ -20,6 +23,7 @@ export function createToolCache(): ToolCache {
   const marks = new Map<string, number>();
   const mark = (server: string): number => marks.get(server) ?? 0;
   return {
+    facts: new Map(),
     mark,
     get: (server, digest) => answers.get(server)?.get(digest) ?? null,
     put: (server, { digest, since, value }) => {

@@ -22,7 +22,9 @@ const TOOLS: PluginCandidate = {
   kitKey: {
     manifestVersion: 1,
     api: '^1.0.0',
-    contributes: { toolSources: [{ id: 'scene.mcp', name: 'mcp', title: 'Tools of a test', module: './echo-source.ts', effects: [] }] },
+    contributes: {
+      toolSources: ['mcp', 'wiki'].map((name) => ({ id: `scene.${name}`, name, title: 'Tools of a test', module: './echo-source.ts', effects: [] })),
+    },
   },
   commands: [],
   dropped: [],
