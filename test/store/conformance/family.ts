@@ -161,6 +161,8 @@ export function familyLaws(world: World): void {
     const job = await world().stores.jobs.resume(caller.id, event, claimOf({ workerId: 'w3' }));
 
     expect(job).toMatchObject({ status: 'running', workerId: 'w3', waitingOn: [] });
+    // It was never parked: what is told is its beginning and its end.
+    expect(await typesOf(caller)).not.toContain('run.resumed');
   });
 
   it('never misses an end that comes while the run lets go', async () => {
