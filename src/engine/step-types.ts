@@ -81,3 +81,15 @@ export interface PeopleStep<T extends Json> {
   /** Reads what people said since, each time the run comes by. */
   settle(): Promise<StepEnd<T> | Parked>;
 }
+
+/** What the row of a step begins with. */
+export interface StartOf {
+  readonly spec: StepSpec;
+  readonly identity: string;
+  readonly earlier: StepRow | undefined;
+  readonly notes: Readonly<Record<string, Json>>;
+  readonly repeated: boolean;
+  readonly question?: Question;
+  /** What the answer of `authorize` gives to tell. */
+  readonly told?: readonly EventDraft[];
+}

@@ -9,20 +9,9 @@ import { isParked, type Parked } from './park.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import { answersInDoubt, breachEnd, countOf, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
 import { StepFailure } from './step-failure.js';
-import type { Breach, PeopleStep, Question, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
+import type { Breach, PeopleStep, StartOf, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
 import { StepWriter } from './step-writer.js';
 import { cutOffBy, Unfinished } from './unfinished.js';
-
-interface StartOf {
-  readonly spec: StepSpec;
-  readonly identity: string;
-  readonly earlier: StepRow | undefined;
-  readonly notes: Readonly<Record<string, Json>>;
-  readonly repeated: boolean;
-  readonly question?: Question;
-  /** What the answer of `authorize` gives to tell. */
-  readonly told?: readonly EventDraft[];
-}
 
 export type StepFn<E> = (context: StepContext) => Promise<E>;
 

@@ -13,7 +13,8 @@ export { type HttpMountFixtures, httpMountConformance } from '../testing/contrac
 export { type ModelProviderFixtures, modelProviderConformance } from '../testing/contract/model-provider.js';
 export { type SignalListenerFixtures, signalListenerConformance } from '../testing/contract/signal-listener.js';
 export { type SkillStrategyFixtures, skillStrategyConformance } from '../testing/contract/skill-strategy.js';
-export { type ToolSourceFixtures, toolSourceConformance } from '../testing/contract/tool-source.js';
+export { toolSourceConformance } from '../testing/contract/tool-source.js';
+export type { ToolSourceFixtures } from '../testing/contract/tool-source-stage.js';
 export { type TriggerFixtures, triggerConformance } from '../testing/contract/trigger.js';
 export type { ContractFixtures } from '../testing/contract/world.js';
 export { type Fixtures, readFixtures } from '../testing/read-fixtures.js';

@@ -3,7 +3,7 @@ import type { ExecutorEvent, ExecutorResult } from '../../domain/ports/executor.
 import type { ModelProvider, ModelResult } from '../../domain/ports/model.js';
 import type { ProcessResult, SupervisedProcess, Worktree } from '../../domain/ports/system.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
-import { textOf } from '../../engine/model-call.js';
+import { textOf } from '../../engine/model-ends.js';
 import { StepFailure } from '../../engine/step-failure.js';
 import type { RunFacilities } from '../../worker/facilities.js';
 import { type AnswerBook, REPLAY_MISS } from './answer-book.js';

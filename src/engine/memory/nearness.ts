@@ -3,7 +3,7 @@ import type { EmbedResult, ModelProvider, ModelUsage } from '../../domain/ports/
 import { CallTimeout } from '../../domain/ports/system.js';
 import { EMBEDDING_MODEL } from '../../domain/snapshot.js';
 import { cosine } from '../../lib/ngram-embedding.js';
-import { priced } from '../model-call.js';
+import { priced } from '../model-ends.js';
 import { ABORTED, raceAbort } from '../race-abort.js';
 import { numberOf, type RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';

@@ -1,7 +1,8 @@
 import type { Json } from '../../domain/json.js';
 import { textTask } from '../activation-call.js';
 import { fenced } from '../fenced.js';
-import { callModel, textOf } from '../model-call.js';
+import { callModel } from '../model-call.js';
+import { textOf } from '../model-ends.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
 import { stopAtBoundary } from '../stop.js';

@@ -1,4 +1,3 @@
-import { isKitError } from '../../domain/errors.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
@@ -10,15 +9,12 @@ import { isParked, type Parked } from '../park.js';
 import { type Permitted, withPermission } from '../permission.js';
 import { needsOf } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
-import { thrownEnd } from '../step-ends.js';
-import { StepFailure } from '../step-failure.js';
-import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
-import { runCommand } from './command.js';
+import type { StepEnd } from '../step-types.js';
+import { carryOut, type Finish } from './carry-out.js';
 import { deniedEvents, ofServer } from './denied-events.js';
 import { grantElevated, type NotGranted } from './elevate.js';
 import { orAskPerson } from './escalate.js';
-import { runPrompt } from './llm-prompt.js';
-import { runTool, toolIdentity } from './mcp-tool.js';
+import { toolIdentity } from './mcp-tool.js';
 import { type PreparedCall, prepareCall } from './prepare-call.js';
 import { isToolSkill } from './tool-facts.js';
 import type { ToolImage, ToolValue } from './tool-result.js';
@@ -73,84 +69,13 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
     spec,
     asked: async () => (await import('./permission.js')).askAboutCall(call, spec),
     what: 'the call',
-    run: (authorize) => carryOut(services, { prepared, spec: { ...spec, authorize }, finish }),
+    run: (authorize) => carryOut(services, { prepared, spec: { ...spec, authorize }, finish, ask: runSkill }),
   });
 }
 
-type Finish = (end: StepEnd<SkillValue>, isCached?: boolean) => Promise<StepEnd<SkillValue>>;
-
-interface Carry {
-  readonly prepared: PreparedCall;
-  readonly spec: StepSpec;
-  readonly finish: Finish;
-}
-
-type Attempt = (bounded: RunServices, again: SkillCall, context: StepContext) => Promise<StepEnd<SkillValue> | Parked>;
-
-function carryOut(services: RunServices, { prepared, spec, finish }: Carry): Promise<StepOutcome<SkillValue> | Parked> {
-  const { call } = prepared;
-  const { implementation } = call.skill;
-  const attempts = (run: Attempt, context: StepContext) => orFailed(() => inBounds(services, call, (bounded, again) => run(bounded, again, context)));
-  /** What is carried out outside: it comes to an end, and is in doubt after a crash. */
-  const effect = (run: Attempt, isCached = () => false) =>
-    services.steps.run<SkillValue>(spec, async (context) => finish(ended(await attempts(run, context)), isCached()));
-  /** What holds other steps: it may come to no end yet. */
-  const hold = (run: Attempt) =>
-    services.steps.scope<SkillValue>(spec, async (context) => {
-      const end = await attempts(run, context);
-      return isParked(end) ? end : finish(end);
-    });
-  switch (implementation.type) {
-    case 'command':
-      return effect((bounded, again, context) => runCommand(bounded, { call: again, command: implementation.command, context }));
-    case 'mcp_tool': {
-      let isCached = false;
-      const run: Attempt = async (bounded, again, context) => {
-        const done = await runTool(bounded, { ...prepared.tool(), key: again.key, context });
-        isCached = done.isCached;
-        return done.end;
-      };
-      return effect(run, () => isCached);
-    }
-    case 'knowledge':
-      return effect(async (bounded, again) =>
-        (await import('./search-knowledge.js')).searchKnowledge(bounded, { call: again, base: implementation.base }),
-      );
-    case 'llm_prompt':
-      return hold((bounded, again) => runPrompt(bounded, { call: again, prompt: implementation }));
-    case 'composed':
-      return hold(async (bounded, again) => {
-        const { runComposed } = await import('./composed.js');
-        return runComposed(bounded, { call: again, panel: implementation, ask: runSkill });
-      });
-    case 'agent':
-      return implementation.topology === null
-        ? effect(async (bounded, again, context) =>
-            (await import('./child-run.js')).callRemote(bounded, { call: again, agent: implementation, context }),
-          )
-        : hold(async (bounded, again, context) =>
-            (await import('./child-run.js')).runTopology(bounded, { call: again, agent: implementation, context }),
-          );
-  }
-}
-
-/** Limits, retries and outputs are modules that a skill without them never loads. */
-async function inBounds(
-  services: RunServices,
-  call: SkillCall,
-  run: (bounded: RunServices, again: SkillCall) => Promise<StepEnd<SkillValue> | Parked>,
-) {
-  return call.skill.constraints === undefined ? run(services, call) : (await import('./bounded.js')).runBounded(services, call, run);
-}
-
+/** Outputs are a module that a skill without them never loads. */
 async function fitted(services: RunServices, call: SkillCall, end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> {
   return call.skill.outputs === null ? end : (await import('./fit-outputs.js')).fitOutputs(services, call, end);
-}
-
-/** A leaf comes to an end, or to none at all. */
-function ended(answer: StepEnd<SkillValue> | Parked): StepEnd<SkillValue> {
-  if (isParked(answer)) throw new Error('a leaf cannot wait for anybody');
-  return answer;
 }
 
 /** Whether its steps hang below it. */
@@ -162,16 +87,6 @@ async function invalidEnd(services: RunServices, { call, inputs }: PreparedCall)
   if (invalid.length === 0) return null;
   const message = invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
   return { outcome: { status: 'failed', reason: 'invalid_arguments', message } };
-}
-
-/** A refusal on the way (a credential that does not resolve) is a failed call with its code, reported like any other. */
-async function orFailed<E>(run: () => Promise<E>): Promise<E | StepEnd<never>> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof StepFailure || (isKitError(error) && error.code !== 'KIT_JOURNAL_DIVERGED')) return thrownEnd(error);
-    throw error;
-  }
 }
 
 const notGranted = (call: SkillCall, { denied }: NotGranted): StepEnd<SkillValue> => ({

@@ -12,7 +12,8 @@ import { type HttpMountFixtures, httpMountConformance } from './http-mount.js';
 import { type ModelProviderFixtures, modelProviderConformance } from './model-provider.js';
 import { type SignalListenerFixtures, signalListenerConformance } from './signal-listener.js';
 import { type SkillStrategyFixtures, skillStrategyConformance } from './skill-strategy.js';
-import { type ToolSourceFixtures, toolSourceConformance } from './tool-source.js';
+import { toolSourceConformance } from './tool-source.js';
+import type { ToolSourceFixtures } from './tool-source-stage.js';
 import { type TriggerFixtures, triggerConformance } from './trigger.js';
 
 /** What the suite of each point may be told. */
