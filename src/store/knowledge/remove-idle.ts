@@ -34,8 +34,9 @@ export function* idleShare(
   before: string,
 ): Program<{ readonly indexes: number; readonly documents: number; readonly bytes: number }> {
   const idle = yield* idleIndexes(sql, before);
-  const loose = yield* get<{ rows: number; bytes: number }>(sql.LOOSE_SHARE, { before, idle: JSON.stringify(idle.map(({ digest }) => digest)) });
-  return { indexes: idle.length, documents: loose?.rows ?? 0, bytes: loose?.bytes ?? 0 };
+  // A sum of PostgreSQL comes as text.
+  const loose = yield* get<{ rows: unknown; bytes: unknown }>(sql.LOOSE_SHARE, { before, idle: JSON.stringify(idle.map(({ digest }) => digest)) });
+  return { indexes: idle.length, documents: Number(loose?.rows ?? 0), bytes: Number(loose?.bytes ?? 0) };
 }
 
 /** Removes them; one that somebody has named again meanwhile stays. */

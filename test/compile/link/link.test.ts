@@ -147,7 +147,15 @@ test('the workspace as a pack grants every other topology as a skill', async () 
   });
 
   expect(topologyOf(workspace, 't')?.root.skills).toEqual(['topology-u']);
-  expect(workspace.skills.get('topology-u')?.implementation).toEqual({ type: 'agent', topology: 'u', cardUrl: null });
+  expect(workspace.skills.get('topology-u')?.implementation).toEqual({
+    type: 'agent',
+    topology: 'u',
+    cardUrl: null,
+    skillId: null,
+    credentialsRef: null,
+    permission: 'cautious',
+    timeoutMs: 600_000,
+  });
 });
 
 test('a bare name is the highest version', async () => {
@@ -224,7 +232,7 @@ test('settings have the defaults of the interface', async () => {
     limits: { maxStepsPerAgent: null, maxStepsPerRun: 500, maxCostPerRunUsd: null },
     governance: { provider: 'mock', requireIdentifiedAuthor: false },
     auditLevel: 'detailed',
-    memoryEnabled: true,
+    memory: { enabled: true },
     journalDays: 7,
     jobTimeoutMs: 300_000,
     maxConcurrent: 5,
