@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
 import { compileSources, WORKSPACE } from '../../support/compile.js';
+import { adapter } from '../rules/artifact-text.js';
 
 const head = (kind: string) => `apiVersion: kit/v1\nkind: ${kind}\n`;
 const topology = (name: string, agent: string) =>
@@ -85,13 +86,17 @@ test('a skill of a kind that is not there yet is one use', async () => {
 });
 
 test('only the values that nothing consumes count', async () => {
-  const sqlite = await usesOf({ 'workspace.yaml': `${quiet}storage: { fleet: { backend: sqlite } }\n` });
-  const postgres = await usesOf({ 'workspace.yaml': `${quiet}storage: { fleet: { backend: postgres } }\n` });
+  const events = 'stream: { format: jsonl }, event_map: [{ emit: [{ event: result }] }]';
+  const harness = (rest: string): string => adapter('a', `{ launch: { command: [tool] }, ${events}, ${rest} }`);
+  const deny = await usesOf({ 'adapters/a.yaml': harness('on_unanswerable: deny') });
+  const relay = await usesOf({ 'adapters/a.yaml': harness('on_unanswerable: relay, interaction: { driver: hold-stream }') });
 
-  expect(sqlite).toEqual([]);
-  expect(postgres).toEqual([
-    { key: 'Workspace.storage.fleet.backend', mark: 'refuse', at: 'workspace.yaml#/storage/fleet/backend', reachedBy: null },
-  ]);
+  expect(deny).toEqual([]);
+  expect(relay.map(({ key, mark, at }) => ({ key, mark, at }))).toContainEqual({
+    key: 'ExecutorAdapter.spec.on_unanswerable',
+    mark: 'warn',
+    at: 'adapters/a.yaml#/spec/on_unanswerable',
+  });
 });
 
 test('no run by hand reaches the settings of the server', async () => {
