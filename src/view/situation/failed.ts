@@ -16,7 +16,6 @@ const PASSING = 'the model provider failed for a reason that passes, as often as
 /** By the reason of the row, whole. */
 const BY_REASON: Readonly<Record<string, Failure>> = {
   gate_rejected: failure('gate-rejected', 'submitter', 'a person rejected the work at a gate, or nobody decided in time', 'other work to look at'),
-  gate_expired: failure('gate-expired', 'submitter', 'nobody decided at the gate in time', 'somebody who will decide in time'),
   gate_withdrawn: failure('gate-withdrawn', 'submitter', 'a gate went when another gate of the run was rejected', 'other work to look at'),
   rework_exhausted: failure('rework-exhausted', 'submitter', 'people asked for changes as often as a gate may be reworked', 'other work to look at'),
   KIT_ARTIFACT_CORRUPT: failure(

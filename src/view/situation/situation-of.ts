@@ -44,6 +44,17 @@ function running(job: Job): Situation {
     const cause = `${job.stopRequestedBy ?? 'a person'} asked for a stop, which is seen at the next boundary of an agent`;
     return { ...base, code: 'running.stopping', cause, fact: 'the end of the step that is under way' };
   }
+  if (job.workerId === null && job.waitingOn.length > 0) {
+    const [first = ''] = job.waitingOn;
+    const cause = `it waits for ${job.waitingOn.length === 1 ? 'a run' : 'runs'} that it asked for: ${job.waitingOn.join(', ')}`;
+    return {
+      actors: [{ kind: 'process', names: [] }],
+      command: ['kit', 'why', first],
+      code: 'running.waits-for-runs',
+      cause,
+      fact: 'the end of them',
+    };
+  }
   if (job.workerId === null)
     return { ...base, code: 'running.asleep', cause: `it goes on at ${job.wakeAt ?? 'the next look'}`, fact: 'that instant' };
   return { ...base, code: 'running.working', cause: `it is executed by ${job.workerId}`, fact: 'the end of its work' };

@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { explain } from '../../../src/app/review/why.js';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
@@ -258,6 +259,14 @@ describe('a server with two slots', () => {
       const slow = async (): Promise<Job | undefined> => (await stores.jobs.list({ limit: 100 })).find((job) => job.topology === 'slow');
       await expect.poll(async () => (await slow())?.status, { timeout: 20_000 }).toBe('running');
       await expect.poll(async () => (await childrenOf(scene, id))[0]?.workerId, { timeout: 20_000 }).toBeNull();
+      const [child] = await childrenOf(scene, id);
+      const lowest = (await slow())?.id;
+      const { situation } = await explain(stores, { roles: [], identities: [], digest: '' }, { job: child as Job, gateId: null });
+      expect(situation).toMatchObject({
+        code: 'running.waits-for-runs',
+        cause: expect.stringContaining(`${lowest}`),
+        command: ['kit', 'why', lowest],
+      });
 
       expect((await act(scene, `/jobs/${id}/stop`)).json()).toMatchObject({ status: 'stopped' });
 
