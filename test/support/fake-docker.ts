@@ -18,7 +18,8 @@ case "$1" in
     options=""
     while [ $# -gt 0 ]; do
       case "$1" in
-        tools:*|kit-harness:*) options="$options $1"; shift; break ;;
+        tools:*) options="$options $1"; shift; break ;;
+        kit-harness:*) options="$options $(echo "$1" | tr 0-9a-f g-v)"; shift; break ;;
         --name=*|--user=*|*,target=/workspace) ;;
         *) options="$options $1" ;;
       esac
