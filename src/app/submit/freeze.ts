@@ -6,6 +6,7 @@ import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
 import type { AgentNode, Limits, LinkedFunnel, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
 import { askedBindings } from '../../govern/bindings.js';
 import { stricterLimits } from '../../govern/limits.js';
+import { assertReported } from '../../govern/start-checks.js';
 import type { PreparedKnowledge } from '../knowledge/prepare-knowledge.js';
 import { adaptersOf } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
@@ -59,6 +60,9 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     assertCredentialSources(deps, skills);
     if (skills.some(needsVersion)) await (await import('./assert-binaries.js')).assertSkillBinaries(deps.askVersion, skills);
   }
+  const adapters = adaptersOf(workspace, agents);
+  const limits = maxSteps === undefined ? workspace.limits : stricterLimits(workspace.limits, { ...UNLIMITED, maxStepsPerRun: maxSteps });
+  assertReported({ limits, agents, adapters });
   const knowledge = await knowledgeOf(deps, skills);
   const snapshot: RunSnapshot = {
     format: SNAPSHOT_FORMAT,
@@ -74,10 +78,10 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     }),
     ...(judging === null ? {} : { judge: judging.judgement }),
     autoResume: workspace.autoResume,
-    adapters: adaptersOf(workspace, agents),
+    adapters,
     providers: resolved.providers,
     models: resolved.models,
-    limits: maxSteps === undefined ? workspace.limits : stricterLimits(workspace.limits, { ...UNLIMITED, maxStepsPerRun: maxSteps }),
+    limits,
     env: deps.env,
     humanScopes: [...workspace.humanScopes].sort(),
     governance: { provider: workspace.governance.provider, config: workspace.governance.config },

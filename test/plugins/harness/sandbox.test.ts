@@ -21,6 +21,7 @@ const plan = (more: Partial<Parameters<typeof planContainer>[0]> = {}) =>
     workspaceRoot: '/ws',
     user: { uid: 7, gid: 8 },
     argv: ['agent', '--json'],
+    logins: [],
     variables: { API_KEY: 'sekret-value' },
     hostEnv: { PATH: '/bin' },
     ...more,

@@ -46,6 +46,8 @@ export interface OptionalArgs {
 export interface AuthMode {
   readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[];
+  /** Below `~/`: where the program keeps the login of the person who runs it. */
+  readonly credentialPaths: readonly string[];
 }
 
 export type UnanswerablePolicy = 'deny' | 'abort' | 'relay';
@@ -95,6 +97,8 @@ export interface AdapterSpec {
   /** Exit code without which a reported success is a failure. */
   readonly successExitCode: number;
   readonly onUnanswerable: UnanswerablePolicy;
+  /** `telemetry_grade: opaque`: what the stream says of tokens and costs is not to be counted on, so nothing of it counts. */
+  readonly isOpaque: boolean;
 }
 
 /** One reason why an adapter cannot run; `pointer` is into its `spec`. */

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { type ContainerRuntime, containerVariablesProblem } from '@kit-run/kit/plugin';
 import type { ContainerSandbox } from '../adapter/spec.js';
+import { foldersOf, type Login } from '../launch/credential-paths.js';
 
 /** Where the worktree lies in the container. */
 export const INSIDE = '/workspace';
@@ -18,6 +19,8 @@ export interface ContainerRequest {
   /** Who the harness is: files that it writes belong to who runs kit. Null where the system has no numbers for people. */
   readonly user: { readonly uid: number; readonly gid: number } | null;
   readonly argv: readonly [string, ...string[]];
+  /** Put into its HOME, read-only: no copy of a login is left anywhere, and none of it is changed. */
+  readonly logins: readonly Login[];
   /** What the harness gets, by name; values reach the runtime's client through its environment. */
   readonly variables: Readonly<Record<string, string>>;
   readonly hostEnv: Readonly<Record<string, string>>;
@@ -37,7 +40,7 @@ const userOf = (runtime: ContainerRuntime, user: ContainerRequest['user']): read
 
 /**
  * How a harness is started in a container (execution.md 5.9): no network, the worktree writable and nothing else of the machine but the
- * declared mounts, no new privileges, gone when it ends.
+ * declared mounts and the logins of its auth mode, no new privileges, gone when it ends.
  */
 export function planContainer(request: ContainerRequest): ContainerPlan {
   const { sandbox, runtime, image, name, worktree, workspaceRoot, variables, hostEnv } = request;
@@ -48,6 +51,7 @@ export function planContainer(request: ContainerRequest): ContainerPlan {
   const mounts = [
     { source: worktree, target: INSIDE, isWritable: true },
     ...sandbox.mounts.map((mount) => ({ ...mount, source: isAbsolute(mount.source) ? mount.source : resolve(workspaceRoot, mount.source) })),
+    ...request.logins.map(({ source, inHome }) => ({ source, target: `${HOME}/${inHome}`, isWritable: false })),
   ];
   const comma = mounts.find(({ source, target }) => `${source}${target}`.includes(','));
   if (comma !== undefined) return refused(`the path ${comma.source} has a comma`, 'A mount cannot have one.');
@@ -65,7 +69,7 @@ export function planContainer(request: ContainerRequest): ContainerPlan {
       '--security-opt=no-new-privileges',
       ...userOf(runtime, request.user),
       ...mounts.map(({ source, target, isWritable }) => `--mount=type=bind,source=${source},target=${target}${isWritable ? '' : ',readonly'}`),
-      `--tmpfs=${HOME}:mode=1777`,
+      ...['', ...foldersOf(request.logins).map((folder) => `/${folder}`)].map((folder) => `--tmpfs=${HOME}${folder}:mode=1777`),
       `--workdir=${INSIDE}`,
       ...(cpus === null ? [] : [`--cpus=${cpus}`]),
       ...(memory === null ? [] : [`--memory=${memory}`]),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ContainerRuntime, type ExecutorContext, type ExecutorRequest, findContainerRuntime, type ProcessResult } from '@kit-run/kit/plugin';
 import type { ContainerSandbox } from '../adapter/spec.js';
+import type { Login } from '../launch/credential-paths.js';
 import type { LaunchPlan } from '../launch/plan.js';
 import { planContainer } from './container.js';
 import { planImage } from './image.js';
@@ -22,11 +23,12 @@ const TOLD = /^(TRACEPARENT|KIT_)/;
 export interface ContainerLaunch {
   readonly sandbox: ContainerSandbox;
   readonly plan: LaunchPlan;
+  readonly logins: readonly Login[];
   readonly request: ExecutorRequest;
   readonly context: ExecutorContext;
 }
 
-type Work = Omit<ContainerLaunch, 'sandbox' | 'plan'>;
+type Work = Pick<ContainerLaunch, 'request' | 'context'>;
 
 /** Runs the runtime itself to its end, away from the container. */
 async function call(
@@ -43,7 +45,7 @@ async function call(
 
 async function imageFor(
   runtime: ContainerRuntime,
-  { sandbox, ...work }: Omit<ContainerLaunch, 'plan'>,
+  { sandbox, ...work }: Work & Pick<ContainerLaunch, 'sandbox'>,
 ): Promise<{ image: string } | { problem: string }> {
   const { containers } = work.context;
   const planned = planImage(sandbox, { fallback: containers?.image ?? null, workspaceRoot: containers?.workspaceRoot ?? work.request.sandboxRoot });
@@ -61,7 +63,7 @@ function variablesOf(plan: LaunchPlan, inherited: Readonly<Record<string, string
 
 /** Puts a launch into a container. Nothing is started but the runtime, which is asked whether it answers and may build the image. */
 export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
-  const { sandbox, plan, request, context } = launch;
+  const { sandbox, plan, logins, request, context } = launch;
   const work = { request, context };
   const { containers } = context;
   const search = { wanted: containers?.runtime ?? null, cwd: request.sandboxRoot, env: context.env, spawn: context.spawn };
@@ -82,6 +84,7 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
     workspaceRoot: containers?.workspaceRoot ?? request.sandboxRoot,
     user: uid === undefined || gid === undefined ? null : { uid, gid },
     argv: plan.argv,
+    logins,
     variables: variablesOf(plan, context.env),
     hostEnv: context.env,
   });
