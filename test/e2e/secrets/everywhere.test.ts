@@ -56,7 +56,11 @@ async function serve({ dir, env, world }: Scene) {
   });
   const call = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(`${server.url}${path}`, { ...init, headers: { ...OPS, ...init.headers } });
-    return { status: answer.status, text: `${JSON.stringify([...answer.headers])}\n${await answer.text()}`, location: answer.headers.get('location') };
+    return {
+      status: answer.status,
+      text: `${JSON.stringify([...answer.headers])}\n${await answer.text()}`,
+      location: answer.headers.get('location'),
+    };
   };
   const submit = async (topology: string, input: string): Promise<string> => {
     const { location, text } = await call(`/run/${topology}`, { method: 'POST', body: JSON.stringify({ input }) });
@@ -141,7 +145,16 @@ it.each(['sqlite', 'postgres'] as const)(
     await kit('canary-permission', 'trace', run, '--json');
     await kit(null, 'report', run, '-o', join(world.base, 'report.html'));
     await kit(null, 'review', 'export', `${release}:writer`, '--output', join(world.base, 'proof.json'));
-    const evaluated = await kit('canary-case', 'eval', 'smoke', '--junit', join(world.base, 'eval.xml'), '--record', join(world.base, 'tapes'), '--json');
+    const evaluated = await kit(
+      'canary-case',
+      'eval',
+      'smoke',
+      '--junit',
+      join(world.base, 'eval.xml'),
+      '--record',
+      join(world.base, 'tapes'),
+      '--json',
+    );
     expect(evaluated.code).toBe(1);
     await kit('canary-memory', 'memory', 'list', '--as', 'ops', '--json');
     await kit('local', 'doctor', '--json');
@@ -165,15 +178,17 @@ it.each(['sqlite', 'postgres'] as const)(
     places.push(...filesBelow(world.home.path, {}, 'home: '), ...filesBelow(world.temp, {}, 'temp: '));
     see('what models were asked', JSON.stringify(scene.model.requests.map(({ body: asked }) => asked)), 'canary-pack');
     see('what the sink was sent', JSON.stringify(scene.receiver.received.map(({ body: sent, url }) => [url, sent])), 'skill.executed');
-    see(
-      'what was exported',
-      scene.otlp.requests.map(({ base64 }) => Buffer.from(base64, 'base64').toString('latin1')).join('\n'),
-      'agent.step.boss',
-    );
+    see('what was exported', scene.otlp.requests.map(({ base64 }) => Buffer.from(base64, 'base64').toString('latin1')).join('\n'), 'agent.step.boss');
     if (database !== null) {
       const tables = await database.query<{ name: string }>("SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname = 'kit'");
       expect(tables.length).toBeGreaterThan(20);
-      const canaries: Readonly<Record<string, string>> = { 'kit.jobs': 'canary-answer', 'kit.steps': 'canary-pack', 'kit.events': 'skill.executed', 'kit.prompts': 'canary-pack', 'kit.memories': 'canary-memory' };
+      const canaries: Readonly<Record<string, string>> = {
+        'kit.jobs': 'canary-answer',
+        'kit.steps': 'canary-pack',
+        'kit.events': 'skill.executed',
+        'kit.prompts': 'canary-pack',
+        'kit.memories': 'canary-memory',
+      };
       for (const { name } of tables) see(`table ${name}`, JSON.stringify(await database.query(`SELECT * FROM ${name}`)), canaries[name] ?? null);
       expect(Object.keys(canaries).filter((name) => !places.some((place) => place.name === `table ${name}`))).toEqual([]);
     }

@@ -16,7 +16,9 @@ const MIN_CODED_CHARS = 12;
 /** The spellings that are searched for, made here and not by kit: raw, its beginning, base64 at each alignment, percent-encoded, in JSON. */
 export function spellingsOf(secret: string): readonly string[] {
   const coded = [0, 1, 2].map((before) => {
-    const text = Buffer.from(`${'x'.repeat(before)}${secret}`).toString('base64').replace(/=+$/, '');
+    const text = Buffer.from(`${'x'.repeat(before)}${secret}`)
+      .toString('base64')
+      .replace(/=+$/, '');
     // Without the characters that the neighbours share.
     return text.slice(before === 0 ? 0 : before + 1, -1);
   });

@@ -75,7 +75,9 @@ export const TOOLS = ['leak', 'split', 'tell', 'fail', 'tell-bearer', 'refuse', 
 
 /** The first turn calls every tool, the second one that a person has to permit. */
 export const SCRIPT = JSON.stringify([
-  TOOLS.map((name) => (name === 'research' ? { name, arguments: { text: JSON.stringify([[callOf('note', 'x')]]) } } : callOf(name, `canary-argument ${KEY}`))),
+  TOOLS.map((name) =>
+    name === 'research' ? { name, arguments: { text: JSON.stringify([[callOf('note', 'x')]]) } } : callOf(name, `canary-argument ${KEY}`),
+  ),
   [callOf('keep', `canary-permission ${KEY}`)],
 ]);
 
@@ -103,7 +105,9 @@ export function plantedWorkspace({ base, httpServer, receiver }: SceneParts): Re
     ['tell-bearer', 'bearer', 'tell'],
     ['refuse', 'bearer', 'refuse'],
   ];
-  const harness = harnessWorkspace(`${mark('harness-stderr', 'HARNESS_TOKEN')} >&2; printf "{\\"type\\":\\"done\\",\\"text\\":\\"canary-harness %s\\"}\\n" "$HARNESS_TOKEN"`);
+  const harness = harnessWorkspace(
+    `${mark('harness-stderr', 'HARNESS_TOKEN')} >&2; printf "{\\"type\\":\\"done\\",\\"text\\":\\"canary-harness %s\\"}\\n" "$HARNESS_TOKEN"`,
+  );
   const signed = gated();
   const files = talk({
     provider: 'local',
