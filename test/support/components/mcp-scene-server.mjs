@@ -18,6 +18,7 @@ const TOOLS = [
   tool('wipe', { readOnlyHint: false, destructiveHint: true }),
   tool('leave', { readOnlyHint: false }),
   tool('leak', { readOnlyHint: false }),
+  tool('split', { readOnlyHint: false }),
 ];
 
 /** Tells how far it is, and answers once the file `<notes>.go` is there. */
@@ -49,6 +50,15 @@ const CALLS = {
     process.stderr.write(`the key is ${secret}\n`);
     const structuredContent = { key: secret, coded: Buffer.from(secret).toString('base64') };
     write({ id, result: { ...text(`the key is ${secret}`), structuredContent } });
+  },
+  split: (id, { _meta }) => {
+    const secret = process.env.SPLIT ?? 'none';
+    const half = Math.floor(secret.length / 2);
+    const parts = [`the first half is ${secret.slice(0, half)}`, secret.slice(half)];
+    for (const part of parts) process.stderr.write(part);
+    if (_meta?.progressToken !== undefined)
+      write({ method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress: 1, message: `at it with ${secret}` } });
+    write({ id, result: { content: [...parts, `encoded ${encodeURIComponent(secret)}`].map((words) => ({ type: 'text', text: words })) } });
   },
 };
 
