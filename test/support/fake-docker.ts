@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * A `docker` that answers `version` and `build`, and carries out `run` on this machine: it tells its options as a line of a stream, but for
- * those that differ each time, then becomes what stands after the image.
+ * those that differ each time, and what its image was built of, then becomes what stands after the image.
  */
 export function writeFakeDocker(directory: string): void {
   const path = join(directory, 'docker');
@@ -12,14 +12,19 @@ export function writeFakeDocker(directory: string): void {
     `#!/bin/sh
 case "$1" in
   version|rm) exit 0 ;;
-  build) cat > /dev/null; exit 0 ;;
+  build)
+    tag=$4
+    shift 4
+    { echo "$*"; cat; } | tr '\\n' ' ' > "$0-$tag.$$"
+    mv "$0-$tag.$$" "$0-$tag"
+    exit 0 ;;
   run)
     shift
     options=""
     while [ $# -gt 0 ]; do
       case "$1" in
         tools:*) options="$options $1"; shift; break ;;
-        kit-harness:*) options="$options $(echo "$1" | tr 0-9a-f g-v)"; shift; break ;;
+        kit-harness:*) options="$options built of $(cat "$0-$1")"; shift; break ;;
         --name=*|--user=*|*,target=/workspace) ;;
         *) options="$options $1" ;;
       esac
