@@ -2,8 +2,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A `docker` that answers `version` and `build`, and carries out `run` on this machine: it tells its options as a line of a stream, but for
- * those that differ each time, and what its image was built of, then becomes what stands after the image.
+ * A `docker` that answers `version`, and carries out `run` on this machine: it tells its options as a line of a stream, but for those that
+ * differ each time, then becomes what stands after the image. Of an image that it built it tells what from: a text, or the end of a path.
  */
 export function writeFakeDocker(directory: string): void {
   const path = join(directory, 'docker');
@@ -13,10 +13,7 @@ export function writeFakeDocker(directory: string): void {
 case "$1" in
   version|rm) exit 0 ;;
   build)
-    tag=$4
-    shift 4
-    { echo "$*"; cat; } | tr '\\n' ' ' > "$0-$tag.$$"
-    mv "$0-$tag.$$" "$0-$tag"
+    { cat; echo "$6" | sed 's#.*/\\([^/]*/[^/]*\\)$#\\1#'; } | tr '\\n' ' ' > "\${0%/*}/$4"
     exit 0 ;;
   run)
     shift
@@ -24,7 +21,7 @@ case "$1" in
     while [ $# -gt 0 ]; do
       case "$1" in
         tools:*) options="$options $1"; shift; break ;;
-        kit-harness:*) options="$options built of $(cat "$0-$1")"; shift; break ;;
+        kit-harness:*) options="$options $(cat "\${0%/*}/$1")"; shift; break ;;
         --name=*|--user=*|*,target=/workspace) ;;
         *) options="$options $1" ;;
       esac
