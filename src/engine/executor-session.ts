@@ -9,6 +9,7 @@ import { readExecutorResult, threwResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';
 import { isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
+import { profileOf, withDiff } from './session-diff.js';
 import { thrownEnd } from './step-ends.js';
 import { stepEnv } from './step-env.js';
 import { StepFailure } from './step-failure.js';
@@ -48,7 +49,7 @@ export async function runSession(services: RunServices, session: Session): Promi
       isLeaseLapsed = true;
     });
     if (isLeaseLapsed) throw leaveForLease(services);
-    const { result, diff } = await withDiff(worktree, readExecutorResult(executed));
+    const { result, diff } = await withDiff(worktree, readExecutorResult(executed), profileOf(services.snapshot, session));
     const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
     const cut = services.steps.deps.cutOff?.() ?? null;
     if (cut !== null) return { ...thrownEnd(cut), usage: result.usage ?? NO_USAGE, events: [ended] };
@@ -67,21 +68,10 @@ export async function runSession(services: RunServices, session: Session): Promi
 export async function removeWorktree(services: Pick<RunServices, 'log'>, worktree: Worktree): Promise<void> {
   await worktree
     .remove()
-    .catch((error: unknown) => services.log.warn('a worktree could not be removed', { path: worktree.path, error: textOf(error) }));
+    .catch((error: unknown) =>
+      services.log.warn('a worktree could not be removed', { path: worktree.path, error: error instanceof Error ? error.message : String(error) }),
+    );
 }
-
-/** A session whose changes cannot be read has not succeeded: its diff is part of its result. */
-async function withDiff(worktree: Worktree, result: ExecutorResult): Promise<{ readonly result: ExecutorResult; readonly diff: string }> {
-  try {
-    return { result, diff: await worktree.diff() };
-  } catch (error) {
-    if (error instanceof StepFailure) throw error;
-    if (result.status !== 'success') return { result, diff: '' };
-    return { result: { ...result, status: 'failure', reason: 'diff_unreadable', message: textOf(error) }, diff: '' };
-  }
-}
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function execute(services: RunServices, session: Session, onLeaseOver: () => void): Promise<ExecutorResult> {
   const { executor, context, activation } = session;

@@ -1,4 +1,4 @@
-import { described, inForce, inForceBut, type KeyRow, notYet, notYetBeside } from './key-row.js';
+import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
 
 const SPEC = 'ExecutorAdapter.spec';
 
@@ -11,16 +11,16 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
   ...inForce(`${SPEC}.stream`, ['format', 'retain_raw']),
   ...inForce(`${SPEC}.event_map.*`, ['when', 'for_each', 'set.session_id']),
   ...inForce(`${SPEC}.event_map.*.emit.*`, ['event', 'when', 'with.*', 'with.*.from', 'with.*.map']),
-  ...inForce(SPEC, ['*_map', 'success_when.exit_code', 'requires', 'resume.arg', 'telemetry_grade']),
+  ...inForce(SPEC, ['*_map', 'success_when.exit_code', 'requires', 'resume.arg', 'telemetry_grade', 'artifacts.profile']),
   // Said to a harness that is started again with an answer to its question, which takes a gate.
   ...notYet(`${SPEC}.resume.prompt`, 'warn', ['']),
   ...notYet(`${SPEC}.grant`, 'warn', ['arg', 'separator']),
   inForceBut(`${SPEC}.on_unanswerable`, { '"relay"': 'warn' }),
   ...notYet(`${SPEC}.interaction`, 'warn', ['driver', 'max_approval_wait_seconds']),
-  inForceBut(`${SPEC}.sandbox.network`, { '"allowlist"': 'refuse' }),
-  ...notYetBeside(`${SPEC}.sandbox.network`, `${SPEC}.sandbox`, 'refuse', ['allow']),
   ...inForce(`${SPEC}.sandbox`, [
     'kind',
+    'network',
+    'allow',
     'image',
     'build.base',
     'build.dockerfile',
@@ -33,7 +33,6 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
     'resources.memory',
     'resources.pids',
   ]),
-  inForceBut(`${SPEC}.artifacts.profile`, { '"structured"': 'warn', '"media"': 'warn' }),
 ];
 
 const PROVIDER = 'ModelProvider.spec';

@@ -104,8 +104,11 @@ export interface Worktree {
   readonly baseCommit: string;
   /** Workspace-relative untracked files that were not carried over, and submodules, whose directories are empty. */
   readonly notIncluded: readonly string[];
-  /** Unified diff against the starting state (HEAD plus the carried changes); '' = nothing changed. */
-  diff(): Promise<string>;
+  /**
+   * Unified diff against the starting state (HEAD plus the carried changes); '' = nothing changed. `media` tells of images, sounds, films and
+   * PDF documents alone, by their names. Default: every file.
+   */
+  diff(of?: 'files' | 'media'): Promise<string>;
   remove(): Promise<void>;
 }
 

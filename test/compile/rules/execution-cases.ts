@@ -64,6 +64,21 @@ export const EXECUTION: readonly RuleCase[] = [
     sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('[tool] }', "[tool], mcp_tool_name: '{server}' }")) },
   },
   {
+    code: 'adapter.network-allowlist',
+    at: 'adapters/a.yaml#/spec/sandbox/network',
+    sources: {
+      'adapters/a.yaml': adapter(
+        'a',
+        EVENTS.replace('launch:', 'sandbox: { kind: container, network: allowlist, allow: [api.example.org] }, launch:'),
+      ),
+    },
+  },
+  {
+    code: 'adapter.network-allowlist',
+    at: 'adapters/a.yaml#/spec/sandbox/allow',
+    sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('launch:', 'sandbox: { kind: container, allow: [api.example.org] }, launch:')) },
+  },
+  {
     code: 'adapter.unknown-map',
     at: 'adapters/a.yaml#/spec/event_map/0/emit/0/with/status/map',
     sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('event: result', "event: result, with: { status: { from: '$.s', map: none_map } }")) },

@@ -37,6 +37,7 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: `${RULE}.emit.*.with.*.map`, a: 'status_map', b: 'other_map' },
   { key: `${SPEC}.*_map`, a: { done: 'ok' }, b: { done: 'error' } },
   { key: `${SPEC}.success_when.exit_code`, a: 0, b: 1 },
+  { key: `${SPEC}.artifacts.profile`, a: 'files', b: 'structured' },
   {
     key: `${SPEC}.telemetry_grade`,
     a: 'normalized',

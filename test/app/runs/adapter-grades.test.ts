@@ -49,3 +49,15 @@ test('nor does one whose limit is the own one of its harness', async () => {
   expect((await runWith({ ...PAID, ...own })).refused).toBeNull();
   expect((await runWith({ ...OPAQUE, ...own })).refused).toBe('KIT_PRICE_UNKNOWN');
 });
+
+test('a harness leaves the files that its profile names', async () => {
+  const launch = ['sh', '-c', 'echo x > picture.png; exec sh tool.sh'];
+  const left = async (profile: string) => {
+    const { seen } = await runWith({ [`${SPEC}.launch.command`]: launch, [`${SPEC}.artifacts.profile`]: profile });
+    return ['changed.txt', 'picture.png'].filter((name) => seen.includes(`diff --git a/${name}`));
+  };
+
+  expect(await left('files')).toEqual(['changed.txt', 'picture.png']);
+  expect(await left('media')).toEqual(['picture.png']);
+  expect(await left('structured')).toEqual([]);
+});
