@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadWorkspace } from '../../src/app/load-workspace.js';
 import { validateWorkspace } from '../../src/app/validate-workspace.js';
 import { isKitError } from '../../src/domain/errors.js';
-import { archetype, funnel, judge, LEAD, topology } from '../compile/rules/artifact-text.js';
+import { adapter, archetype, EVENTS, funnel, judge, LEAD, topology } from '../compile/rules/artifact-text.js';
 import { deps, type Sources, WORKSPACE } from '../support/compile.js';
 
 let directory = '';
@@ -163,13 +163,14 @@ test('a valid workspace is summed up', async () => {
 
 test('a value without effect is told apart from a key without effect', async () => {
   await write({
-    'workspace.yaml': `${WORKSPACE}storage: { memory: { backend: postgres, url: postgres://h/d } }\n`,
+    'workspace.yaml': WORKSPACE,
+    'adapters/a.yaml': adapter('a', EVENTS.replace(/ }$/, ', on_unanswerable: relay, interaction: { driver: hold-stream } }')),
   });
 
   const { diagnostics } = await validateWorkspace(directory, deps());
   expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([
-    '`Workspace.storage.memory` has no effect in this version',
-    '`"postgres"` for `Workspace.storage.memory.backend` has no effect in this version',
+    '`"relay"` for `ExecutorAdapter.spec.on_unanswerable` has no effect in this version',
+    '`ExecutorAdapter.spec.interaction` has no effect in this version',
   ]);
 });
 
