@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/domain/json.js';
 import type { LinkedSkill } from '../../src/domain/workspace.js';
+import { Masker } from '../../src/lib/masker.js';
 import { agent, call, commandSkill, openWorld, type World, type WorldOptions } from '../support/run-world.js';
 
 const worlds: World[] = [];
@@ -208,6 +210,29 @@ describe('an agent that runs elsewhere', () => {
     ]);
     expect(await world.replay()).toMatchObject({ kind: 'completed' });
     expect(calls).toHaveLength(1);
+  });
+
+  it('that repeats the credential it was called with is masked, in its answer and in its failure', async () => {
+    const SECRET = 'remote/+4f1b9c-planted=key';
+    const masker = new Masker([SECRET]);
+    const mask = <T extends Json>(value: T): T => masker.maskJson(value);
+    const told = [
+      { status: 'completed', output: { said: `with ${SECRET}`, coded: Buffer.from(SECRET).toString('base64') } },
+      { status: 'failed', reason: 'remote_rejected', message: `no: ${SECRET}` },
+    ] as const;
+    for (const answer of told) {
+      const { world } = await calling('away', [remote()], {
+        facilities: () => ({
+          mask,
+          redactCall: async (_skill, shown) => mask(shown as unknown as Json) as never,
+          remoteAgents: { call: async () => answer },
+        }),
+      });
+
+      const kept = JSON.stringify([await world.events(), await world.row()]);
+      expect(kept).toContain('[MASKED]');
+      for (const form of [SECRET, Buffer.from(SECRET).toString('base64')]) expect(kept).not.toContain(form);
+    }
   });
 
   it('is a failed call where it fails, and where nothing can reach it', async () => {

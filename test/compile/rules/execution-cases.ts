@@ -118,6 +118,25 @@ export const EXECUTION: readonly RuleCase[] = [
     },
   },
   {
+    code: 'interpolation.secret-exposed',
+    at: 'skills/s.yaml#/implementation/prompt',
+    sources: { 'skills/s.yaml': skill('s', "{ type: llm_prompt, prompt: 'with {credential.key}' }") },
+  },
+  {
+    code: 'interpolation.secret-exposed',
+    at: 'workspace.yaml#/mcp_servers/0/endpoint',
+    sources: { 'workspace.yaml': workspace("mcp_servers: [{ id: a, transport: http, endpoint: 'https://a.example/mcp?key={credential.key}' }]\n") },
+  },
+  {
+    code: 'interpolation.secret-exposed',
+    at: 'workspace.yaml#/command_packs/0/cwd',
+    sources: {
+      'workspace.yaml': workspace(
+        "command_packs: [{ id: p, cwd: 'in/{credential.key}', commands: [{ id: c, description: C., argv: [ls], effects: read }] }]\n",
+      ),
+    },
+  },
+  {
     code: 'interpolation.bad-properties',
     at: 'workspace.env.yaml#/secrets/0',
     sources: { 'workspace.env.yaml': 'db: { word: abcdef }\nsecrets: [db.wrod]\n' },

@@ -18,6 +18,11 @@ export const SETTINGS: readonly RuleCase[] = [
     sources: sink('{ sink: plugin, provider_id: webhook, config: {} }'),
   },
   { code: 'events.bad-config', at: 'workspace.yaml#/server/signal/url', sources: ws('server: { signal: { url: "listener:8080" } }\n') },
+  {
+    code: 'interpolation.secret-exposed',
+    at: 'workspace.yaml#/events/0/url',
+    sources: sink('{ sink: webhook, url: "https://a.example/{credential.key}" }'),
+  },
   { code: 'auth.no-issuer', at: 'workspace.yaml#/server/auth', sources: ws(JWT) },
   { code: 'auth.no-issuer', at: 'workspace.yaml#/server/auth', sources: preset('{ provider: builtin }') },
   { code: 'auth.unknown-provider', at: 'workspace.yaml#/server/auth/provider', sources: ws('server: { auth: { provider: apikey } }\n') },

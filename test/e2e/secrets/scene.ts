@@ -113,7 +113,8 @@ export function plantedWorkspace({ base, httpServer, receiver }: SceneParts): Re
     provider: 'local',
     root: `    skills: [${[...TOOLS, 'keep'].join(', ')}]\n`,
     workspace: `credentials:
-${CREDENTIALS}server: { auth: { provider: api_key, config: { keys: [{ key_ref: "env:OPS_CALLER", client_id: ops, tier: admin }] } } }
+${CREDENTIALS}governance: { provider: agt, policy_language: yaml, config: { policies_dir: ./policies } }
+server: { auth: { provider: api_key, config: { keys: [{ key_ref: "env:OPS_CALLER", client_id: ops, tier: admin }] } } }
 events: [{ sink: webhook, url: "${receiver}", credentials_ref: at-sink, types: [run.ended, skill.executed, hitl.requested] }]
 mcp_servers:
 ${server('scene')}${server('guarded', ', permission: strict')}  - { id: headers, transport: http, endpoint: "${httpServer}", headers: { x-key: "{credential.at-header}" } }
@@ -122,6 +123,7 @@ ${note.workspace}`,
     files: {
       ...note.files,
       'providers/local.yaml': localProvider,
+      'policies/all.yaml': 'name: all\ndefault_action: allow\nrules: []\n',
       'roles/people.yaml': roleFile(PEOPLE),
       'funnels/sign-off.yaml': `${signed['funnels/sign-off.yaml']}`,
       'topologies/release.yaml': `${signed['topologies/release.yaml']}`.replace('provider: mock', 'provider: local'),

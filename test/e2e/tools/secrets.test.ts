@@ -105,10 +105,10 @@ it('what a credential gives reaches its server, and is nowhere else: not in a re
   }
 }, 120_000);
 
-it('a server that prints its secret and dies is named with a masked tail', async () => {
+it('a server that prints its secret and dies is named with a masked tail, also where the end of a line was cut off in the middle of it', async () => {
   const scene = toolScene(world, 'broken', {
     workspace: 'credentials: { env: { source: env, config: { env: ENV_SECRET } } }\n',
-    servers: `  - { id: broken, transport: stdio, command: [sh, -c, 'echo "cannot use $SECRET" >&2; exit 3'], env: { SECRET: "{credential.env}" } }\n`,
+    servers: `  - { id: broken, transport: stdio, command: [sh, -c, 'echo "cannot use $SECRET" >&2; echo "${'x'.repeat(485)}$SECRET" >&2; exit 3'], env: { SECRET: "{credential.env}" } }\n`,
     tools: [{ skill: 'go', server: 'broken', tool: 'go' }],
   });
   const env = { ...SECRETS, MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test' };
@@ -117,7 +117,8 @@ it('a server that prints its secret and dies is named with a masked tail', async
 
   expect(result.code).toBe(1);
   expect(result.stdout).toContain('cannot use [MASKED]');
-  for (const form of formsOf(SECRETS.ENV_SECRET)) {
+  expect(result.stdout).toContain('xxx[MASKED]');
+  for (const form of [...formsOf(SECRETS.ENV_SECRET), SECRETS.ENV_SECRET.slice(0, 12)]) {
     for (const text of [result.stdout, result.stderr]) expect(text).not.toContain(form);
     for (const [path, bytes] of filesBelow(join(scene.dir, '.kit'))) expect([path, bytes.includes(form)]).toEqual([path, false]);
   }
