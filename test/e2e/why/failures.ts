@@ -109,7 +109,8 @@ const LIMITS: readonly Row[] = [
   }),
   failed('tool-unknown', 'author', {
     make: (scene) => {
-      scene.write(tool(`[${process.execPath}, ${SCENE_SERVER}, notes]`));
+      const files = tool(`[${process.execPath}, ${SCENE_SERVER}, notes]`);
+      scene.write({ ...files, 'skills/look.yaml': (files['skills/look.yaml'] ?? '').replace('tool: look', 'tool: gone') });
       return scene.run();
     },
     fact: unlimited,
