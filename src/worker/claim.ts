@@ -10,7 +10,7 @@ import { interpretRun, type RunOutcome, type RunParts } from '../engine/run.js';
 import { Steps } from '../engine/steps.js';
 import { onAbort } from '../lib/on-abort.js';
 import { type AbortCause, type EndedOutcome, endOf } from './end-of.js';
-import { failureOf, messageOf } from './failure-of.js';
+import { failureOf, messageOf, thrownText } from './failure-of.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { OpenedClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
@@ -167,12 +167,7 @@ export class Claim {
       mask: facilities.mask,
       breach: facilities.breach,
       // What was thrown may quote a process, and with it a secret.
-      onThrown: (key, error) =>
-        log.error('a step threw', {
-          job: job.id,
-          key,
-          error: facilities.mask(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-        }),
+      onThrown: (key, error) => log.error('a step threw', { job: job.id, key, error: facilities.mask(thrownText(error)) }),
       effects: 'allow',
     });
     const asked = askStores(stores, {

@@ -114,7 +114,11 @@ function notStarted(id: string, error: unknown): KitError {
 async function end(deps: ToolServersDeps, { server, scope, running }: Opened, reason: unknown): Promise<void> {
   if (reason instanceof HurriedAbort) scope.abort(reason);
   // The words of a server are no line of a log: they may hold a secret.
-  const closed = server.then((opened) => opened.close()).catch(() => deps.context.log.warn('a tool server did not close by itself'));
+  const closed = server.then(
+    (opened) => opened.close().catch(() => deps.context.log.warn('a tool server did not close by itself')),
+    // What never opened has nothing to close, and the run says why.
+    () => undefined,
+  );
   const isOver = new AbortController();
   const late = deps.context.clock.sleep(FAREWELL_MS, isOver.signal).catch(() => undefined);
   await Promise.race([closed, late]);

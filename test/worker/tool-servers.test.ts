@@ -43,13 +43,13 @@ const source: ToolSource = {
   },
 };
 
-const managed = (from: ToolSource = source): ToolServers =>
+const managed = (from: ToolSource = source, warn: (line: string) => void = () => {}): ToolServers =>
   createToolServers({
     source: async () => from,
     settings: async ({ config }) => config,
     bearer: async () => null,
     processes: createProcesses({ graceMs: 500 }),
-    context: { log, clock: createClock(), env, workspaceRoot: '/' },
+    context: { log: { ...log, warn }, clock: createClock(), env, workspaceRoot: '/' },
   });
 
 const lease = (): LeaseSignal => ({ until: () => Date.now() + 60_000, onRenew: () => () => undefined });
@@ -94,12 +94,14 @@ describe('the servers of a run', () => {
   it('that fail to start say who they are and what they wrote last, are tried again, and leave no process', async () => {
     let child: SupervisedProcess | undefined;
     const stderr = Array.from({ length: 12 }, (_, line) => `line ${line}`).join('\n');
-    const failing = managed({
+    const warned: string[] = [];
+    const refusing: ToolSource = {
       open: async (_server, context) => {
         child = context.spawn(spec(['sleep', '60']));
         throw new KitError('KIT_TOOL_SERVER_FAILED', 'it said nothing', { data: { stderr } });
       },
-    });
+    };
+    const failing = managed(refusing, (line) => warned.push(line));
     const own = lease();
 
     const error = await failing.open(server, own).catch((thrown: unknown) => thrown);
@@ -109,6 +111,8 @@ describe('the servers of a run', () => {
     expect(await child?.done).toMatchObject({ ended: 'aborted' });
     await expect(failing.open(server, own)).rejects.toThrow('it said nothing');
     await failing.close();
+    // None was open that could have refused to close.
+    expect(warned).toEqual([]);
   });
 });
 

@@ -23,6 +23,9 @@ export interface MemoryDeps {
   readonly maskOf: (directory: string) => Promise<(text: string) => string>;
 }
 
+/** Entries that the index is asked for where only those of one type are wanted. */
+const MAX_LOOKED_AT = 1000;
+
 /** What `kit memory` and HTTP show: one's own, and what people wrote. */
 const readerOf = (owner: string): MemoryReader => ({ owner, scope: 'all' });
 
@@ -45,9 +48,11 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
       const memory = await looking(workspace);
       if (memory === null) return [];
       if (query.trim() === '') return memory.list(readerOf(reader), { type, limit });
-      const hits = await memory.find(readerOf(reader), { words: memoryWords(query, MAX_QUESTION_WORDS), limit });
-      const ranked = rankMemories(hits, { question: query, threshold: 0, limit, ownFirst: null });
-      return ranked.flatMap((hit) => (type === null || hit.memory.type === type ? [hit.memory] : []));
+      // The index knows no types: entries of others may stand before those that are asked for.
+      const most = type === null ? limit : MAX_LOOKED_AT;
+      const hits = await memory.find(readerOf(reader), { words: memoryWords(query, MAX_QUESTION_WORDS), limit: most });
+      const fitting = hits.filter((hit) => type === null || hit.memory.type === type);
+      return rankMemories(fitting, { question: query, threshold: 0, limit, ownFirst: null }).map((hit) => hit.memory);
     },
     item: async ({ workspace, reader, ...key }) => (await looking(workspace))?.item(readerOf(reader), key) ?? [],
     add: async ({ workspace, by, memories }) => {
@@ -69,9 +74,14 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
     },
     quarantine: async ({ workspace, reader, status, limit }) => (await looking(workspace))?.quarantine(readerOf(reader), { status, limit }) ?? [],
     resolve: async ({ workspace, ...decision }) => {
-      const { memory } = await writing(workspace);
+      const { memory, events } = await writing(workspace);
       const comment = decision.comment === null ? null : (await deps.maskOf(workspace))(decision.comment);
-      return memory.resolve(readerOf(decision.by), { ...decision, comment });
+      const decided = await memory.resolve(readerOf(decision.by), { ...decision, comment });
+      const { subject, attribute, source, confidence } = decided.candidate;
+      const change = { op: 'update', key: `${subject}/${attribute}`, origin: 'person', source, confidence } as const;
+      // What was rejected has changed nothing.
+      if (decision.accept) await events.append(doorEvent(deps, { type: 'memory.written', topology: '', payload: change }), {});
+      return decided;
     },
   };
 }

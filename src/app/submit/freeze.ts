@@ -52,7 +52,9 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
   );
   const skills = await settled(judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]), deps.plugins);
   const synthesis = judging === null ? topology.synthesis : null;
-  const embedding = judging === null && workspace.memory.enabled ? (workspace.memory.embedding ?? null) : null;
+  // What judges and what answers about runs neither reads nor feeds the memory of the work itself.
+  const remembers = workspace.memory.enabled && judging === null && request.answer === undefined;
+  const embedding = remembers ? (workspace.memory.embedding ?? null) : null;
   const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis, embedding });
   await assertExecutors(deps.plugins, agents, deps.schemas);
   assertServers(deps, skills);
@@ -74,6 +76,7 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     ...frozenParts(workspace, topology, {
       skills,
       knowledge: knowledge?.frozen ?? [],
+      remembers,
       compression: frozenCompression({ policy: workspace.compression, env: deps.env, plugins: deps.plugins }),
     }),
     ...(judging === null ? {} : { judge: judging.judgement }),

@@ -12,9 +12,14 @@ type Parts = Pick<
 export function frozenParts(
   workspace: Workspace,
   topology: LinkedTopology,
-  of: { readonly skills: readonly LinkedSkill[]; readonly compression: CompressionPolicy | null; readonly knowledge: readonly FrozenKnowledge[] },
+  of: {
+    readonly skills: readonly LinkedSkill[];
+    readonly compression: CompressionPolicy | null;
+    readonly knowledge: readonly FrozenKnowledge[];
+    readonly remembers: boolean;
+  },
 ): Parts {
-  const { skills, compression, knowledge } = of;
+  const { skills, compression, knowledge, remembers } = of;
   const called = new Set(skills.flatMap(({ implementation }) => (implementation.type === 'mcp_tool' ? [implementation.server] : [])));
   const servers = [...workspace.servers].filter(([id]) => called.has(id));
   return {
@@ -23,7 +28,7 @@ export function frozenParts(
     ...(topology.planning === null ? {} : { planning: topology.planning }),
     ...(topology.synthesis === null ? {} : { synthesis: topology.synthesis }),
     ...(compression === null ? {} : { compression }),
-    ...(workspace.memory.enabled ? { memory: workspace.memory } : {}),
+    ...(remembers ? { memory: workspace.memory } : {}),
     ...(knowledge.length === 0 ? {} : { knowledge }),
     ...(topology.tasks === null ? {} : { tasks: topology.tasks }),
     ...(topology.gaps.enabled && topology.gaps.surfaceThreshold === 1 ? {} : { gaps: topology.gaps }),

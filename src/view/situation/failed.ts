@@ -25,6 +25,8 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'the store restored from a backup',
   ),
   KIT_TOOL_SERVER_FAILED: failure('tool-server', 'operator', 'a server of tools does not start or went away', 'a server that starts'),
+  KIT_CREDENTIAL_UNRESOLVED: failure('credential-unresolved', 'operator', 'a credential has no value on this machine', 'a value for the credential'),
+  tool_unknown: failure('tool-unknown', 'author', 'a skill names a tool that its server does not have', 'a tool of the server, or another server'),
   'provider.timeout': failure('provider-timeout', 'submitter', PASSING),
   'provider.rate_limited': failure('provider-rate-limited', 'submitter', PASSING),
   'provider.overloaded': failure('provider-overloaded', 'submitter', PASSING),
@@ -53,6 +55,14 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'a prompt or a schema that fit each other',
   ),
   empty_answer: failure('empty-answer', 'author', 'an agent answered nothing, however often it was asked', 'a prompt or a model that answers'),
+  decision_failed: failure(
+    'decision',
+    'submitter',
+    'a required decision skill did not let the work through, however often it was done again',
+    'another task, or another judge',
+  ),
+  scope_missing: failure('scope-missing', 'author', 'a plan needs a scope, and its coordinator made none', 'a prompt or a model that makes one'),
+  plan_failed: failure('plan', 'author', 'no task of a plan came to a result', 'tasks that can succeed'),
   'limit.max_steps_per_run': failure(
     'max-steps-run',
     'author',

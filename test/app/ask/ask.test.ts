@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AskApp, Question } from '../../../src/app/ask/ask-app.js';
 import { createAskApp } from '../../../src/app/ask/create-ask-app.js';
+import { createSnapshotCache } from '../../../src/worker/snapshot-cache.js';
 import { funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
 
@@ -53,6 +54,26 @@ describe('ask', () => {
       facts: ['workspace w', 'topology t@1.0.0: root (model, gate gate)'],
     });
     await expect(ask.ask(question({ question: ' ' }))).rejects.toMatchObject({ code: 'KIT_USAGE' });
+  });
+
+  it('neither reads nor feeds the memory of the work that it is about', async () => {
+    await writeFile(
+      join(directory, 'workspace.yaml'),
+      'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\nmemory: { enabled: true }\n',
+    );
+    await writeFile(join(directory, 'topologies/plain.yaml'), topology('plain', 'model: { provider: mock }'));
+    const start = { workspace: directory, topology: 'plain', input: 'hi', attachments: [], correlationId: null, labels: {}, supersedes: null };
+    const run = await (await app.runs.start({ ...start, submittedBy: question().submittedBy, timeoutMs: null, trust: [] })).done;
+    const asked = await ask.ask(question());
+
+    const stores = await app.stores();
+    const read = createSnapshotCache();
+    const memoryOf = async (id: string | null) => {
+      const job = await stores.jobs.get(id ?? '');
+      return job === null ? null : (await read(stores.blobs, job)).memory;
+    };
+    expect(await memoryOf(run.id)).toMatchObject({ enabled: true });
+    expect(await memoryOf(asked.runId)).toBeUndefined();
   });
 
   it('answers in a run of the entry agent alone, which no gate holds and no later question takes for evidence', async () => {

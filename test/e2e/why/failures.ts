@@ -1,13 +1,22 @@
 import { join } from 'node:path';
+import { SCENE_SERVER } from '../tools/tool-world.js';
 import { lastOf } from '../world.js';
 import { type Scene, talk } from './scene.js';
 import { always, failed, mended, once, type Row } from './situations.js';
 
 const BARE_CALL = { do: 'answer', calls: [{ name: 'nothing', arguments: {} }] } as const;
 const limits = (line: string): string => `governance: { provider: mock, limits: { ${line} } }\n`;
-const tool = (server: string) =>
+const STRICT = `apiVersion: kit/v1
+kind: Skill
+metadata: { id: strict, name: Strict, description: Judges what was written. }
+category: decision
+implementation: { type: llm_prompt, prompt: Is there a source? }
+outputs: { type: object, properties: { reasoning: { type: string } } }
+provenance: { authored_by: human, version: 1.0.0 }
+`;
+const tool = (server: string, more = '') =>
   talk({
-    workspace: `mcp_servers: [{ id: files, transport: stdio, command: ${server} }]\n`,
+    workspace: `${more}mcp_servers: [{ id: files, transport: stdio, command: ${server} }]\n`,
     agent: '    skills: [look]\n',
     files: {
       'skills/look.yaml': `apiVersion: kit/v1
@@ -85,6 +94,30 @@ const LIMITS: readonly Row[] = [
     make: (scene) => {
       scene.write(tool("[sh, -c, 'echo no licence >&2; exit 3']"));
       scene.reply = { do: 'answer', calls: [{ name: 'look', arguments: {} }] };
+      return scene.run();
+    },
+    fact: unlimited,
+  }),
+  failed('decision', 'submitter', {
+    make: (scene) => {
+      const bound = '{ id: strict, trigger: post_output, required: true, config: { max_retries: 0 } }';
+      scene.write(talk({ workspace: `governance: { provider: mock, decision_skills: [${bound}] }\n`, files: { 'skills/strict.yaml': STRICT } }));
+      scene.reply = { do: 'answer', text: '{"verdict":"fail","confidence":0.9,"reasoning":"no source","flagged_items":[]}' };
+      return scene.run();
+    },
+    fact: unlimited,
+  }),
+  failed('tool-unknown', 'author', {
+    make: (scene) => {
+      const files = tool(`[${process.execPath}, ${SCENE_SERVER}, notes]`);
+      scene.write({ ...files, 'skills/look.yaml': (files['skills/look.yaml'] ?? '').replace('tool: look', 'tool: gone') });
+      return scene.run();
+    },
+    fact: unlimited,
+  }),
+  failed('credential-unresolved', 'operator', {
+    make: (scene) => {
+      scene.write(tool("[cat], env: { KEY: '{credential.key}' }", 'credentials: { key: { source: env, config: { env: NO_SUCH_KEY } } }\n'));
       return scene.run();
     },
     fact: unlimited,

@@ -51,10 +51,28 @@ it('sets a contradiction aside, and takes the name of who decides from authentic
     const [decided] = (await get(scene, '/memory/quarantine?status=all')).quarantine;
     expect(decided).toMatchObject({ status: 'accepted', resolved_by: 'ada', comment: 'new contract' });
     expect((await get(scene, '/memory')).memories[0]).toMatchObject({ value: 'yen', origin: 'curator', owner: 'ada' });
+    const { events } = await (await scene.stores()).events.read({ types: ['memory.written'], limit: 10 });
+    expect(events.map(({ payload }) => payload).at(-1)).toEqual({
+      op: 'update',
+      key: 'billing/currency',
+      origin: 'person',
+      source: 'ben',
+      confidence: 1,
+    });
     const again = await post(scene, '/memory/quarantine', { id, accept: false });
     expect([again.statusCode, again.json().code]).toEqual([409, 'memory-decided']);
     const unknown = await post(scene, '/memory/quarantine/none/resolve', { accept: true });
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'memory-unknown']);
+  });
+});
+
+it('finds entries of one type behind better matches of others', async () => {
+  await withServeScene(ON, async (scene) => {
+    for (const attribute of ['a', 'b']) await post(scene, '/memory', fact('invoices in euro', { attribute }));
+    await post(scene, '/memory', fact('one word of invoices among many that nobody asks for', { attribute: 'c', type: 'profile' }));
+
+    const { memories } = await get(scene, '/memory?query=invoices%20in%20euro&type=profile&limit=1');
+    expect(memories).toMatchObject([{ key: 'billing/c' }]);
   });
 });
 
