@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
+import { hintFor } from '../../lib/nearest.js';
 
 /**
  * Skills with the strategy of each panel settled: `custom` names its contribution by id from here on, whatever is installed beside it later.
@@ -14,7 +15,13 @@ export function frozenStrategies(skills: readonly LinkedSkill[], plugins: Pick<P
     if (found !== null) return { ...skill, implementation: { ...implementation, strategyClass: found.id } };
     const what = implementation.strategyClass ?? 'exactly one strategy';
     throw new KitError('KIT_PLUGIN_UNKNOWN', `the skill ${skill.id} has the strategy custom, and no plugin contributes ${what}`, {
-      hint: 'Name an installed one as `strategy_class`; `kit plugins inspect` lists them.',
+      hint: hintFor(
+        implementation.strategyClass ?? '',
+        plugins.list('skillStrategies').map(({ name }) => name),
+        {
+          fallback: 'Name an installed one as `strategy_class`; `kit plugins inspect` lists them.',
+        },
+      ),
     });
   });
 }
