@@ -136,6 +136,20 @@ export const RUN_SKETCH: readonly AnySketch[] = [
   },
   { type: 'skill.executed', agentId: 'reader', stepKey: 'root/d0/t0/c1:reader/d0/t0/c0:read-file', payload: skillExecuted() },
   { type: 'skill.gap', agentId: 'reader', stepKey: 'root/d0/t0/c1:reader/d0/t0/c1:fly', payload: { tool: 'fly', available: ['read-file'] } },
+  { type: 'executor.result', agentId: 'tester', stepKey: 'root/d0/t0/c0:tester/h', payload: executorResult() },
+  { type: 'agent.completed', agentId: 'tester', stepKey: 'root/d0/t0/c0:tester', payload: agentCompleted('root/d0/t0/c0:tester') },
+  {
+    type: 'agent.completed',
+    agentId: 'reader',
+    stepKey: 'root/d0/t0/c1:reader',
+    payload: agentCompleted('root/d0/t0/c1:reader', { status: 'failed', reason: 'provider.timeout' }),
+  },
+  { type: 'agent.completed', agentId: 'lead', stepKey: 'root', payload: agentCompleted('root', { role: 'root', duration_ms: 9_000 }) },
+  { type: 'run.ended', payload: { status: 'completed', reason: null, error: null } },
+];
+
+/** What memory adds to a run. */
+export const MEMORY_SKETCH: readonly AnySketch[] = [
   {
     type: 'memory.recalled',
     agentId: 'reader',
@@ -148,14 +162,4 @@ export const RUN_SKETCH: readonly AnySketch[] = [
     stepKey: 'memory/w',
     payload: { op: 'new', key: 'billing/currency', origin: 'automatic', source: 'reader', confidence: 0.5 },
   },
-  { type: 'executor.result', agentId: 'tester', stepKey: 'root/d0/t0/c0:tester/h', payload: executorResult() },
-  { type: 'agent.completed', agentId: 'tester', stepKey: 'root/d0/t0/c0:tester', payload: agentCompleted('root/d0/t0/c0:tester') },
-  {
-    type: 'agent.completed',
-    agentId: 'reader',
-    stepKey: 'root/d0/t0/c1:reader',
-    payload: agentCompleted('root/d0/t0/c1:reader', { status: 'failed', reason: 'provider.timeout' }),
-  },
-  { type: 'agent.completed', agentId: 'lead', stepKey: 'root', payload: agentCompleted('root', { role: 'root', duration_ms: 9_000 }) },
-  { type: 'run.ended', payload: { status: 'completed', reason: null, error: null } },
 ];
