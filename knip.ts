@@ -26,11 +26,13 @@ const config: KnipConfig = {
         'test/**/*.test.ts',
         'test/support/*process*.{ts,mjs}',
         'test/support/components/*.mjs',
+        // the contribution of a plugin, named in its manifest
+        'test/support/scene/echo-source.ts',
         'test/model/model-process.ts',
       ],
       project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.mjs', '!test/fixtures/**'],
       // run by path from scripts/, or linked for the plugins
-      ignoreDependencies: ['@kit-run/.*', '@biomejs/biome', 'dependency-cruiser'],
+      ignoreDependencies: ['@kit-run/.*', '@biomejs/biome', 'dependency-cruiser', '@modelcontextprotocol/(conformance|server-.+)'],
       ignoreBinaries: ['script', 'mkfifo', 'pytest', 'jest', 'fish'],
     },
     'plugins/*': {

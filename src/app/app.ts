@@ -1,13 +1,16 @@
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
+import type { AskApp } from './ask/ask-app.js';
 import type { AuthoringApp } from './authoring-app.js';
 import type { CanaryApp } from './canary/canary-app.js';
 import type { ConversationsApp } from './conversations/conversations-app.js';
 import type { DoctorApp } from './doctor/doctor-app.js';
 import type { EditingApp } from './editing/editing-app.js';
+import type { EvalApp } from './evals/eval-app.js';
 import type { EventsApp } from './events/events-app.js';
 import type { FleetApp } from './fleet/fleet-app.js';
 import type { InfoApp } from './info/info-app.js';
 import type { JobsApp } from './jobs/jobs-app.js';
+import type { MemoryApp } from './memory/memory-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
 import type { ProofApp } from './proof/proof-app.js';
@@ -35,9 +38,14 @@ export interface App {
   readonly proofs: ProofApp;
   readonly artifacts: ArtifactsApp;
   readonly events: EventsApp;
+  /** Questions in words. */
+  readonly ask: AskApp;
+  /** Eval sets and their reports. */
+  readonly evals: EvalApp;
   readonly providers: ProvidersApp;
   readonly canary: CanaryApp;
   readonly conversations: ConversationsApp;
+  readonly memory: MemoryApp;
   readonly editing: EditingApp;
   readonly info: InfoApp;
   readonly doctor: DoctorApp;

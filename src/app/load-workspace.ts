@@ -7,6 +7,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
+import type { KnowledgeSources } from './knowledge/prepare-knowledge.js';
 import { missingBinaries } from './validate/required-binaries.js';
 import { openWorkspaceFiles, readPropertyFile, readSources, readWanted } from './workspace-files.js';
 
@@ -25,10 +26,16 @@ export interface WorkspaceDeps {
   readonly authProviders?: readonly string[];
   /** Every event sink contribution; absent = not known, and none is missed. */
   readonly eventSinks?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
+  /** Every compressor contribution; absent = not known, and none is missed. */
+  readonly compressors?: readonly Pick<ContributionInfo, 'id' | 'name'>[];
+  /** Every contribution to `skillStrategies`; absent = not known, and none is missed. */
+  readonly skillStrategies?: readonly Pick<ContributionInfo, 'id' | 'name'>[];
   /** Every trigger type that a plugin contributes, with the schema of its configuration; absent = not known, and none is missed. */
   readonly triggerTypes?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
   /** Contributions that may ask for the credentials of this workspace, let go when they were asked; absent = no type is asked about its triggers. */
   readonly openPlugins?: (workspace: Workspace, lookup: References['lookup']) => Promise<Pick<PluginHost, 'resolve' | 'dispose'>>;
+  /** What documents of knowledge bases are read with, asked for where there are some; absent = they are not looked at. */
+  readonly openDocuments?: () => Promise<Pick<KnowledgeSources, 'pdfPages' | 'cache'>>;
   /** Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is known. */
   readonly submitter?: string | null;
   /** A validator that others use too; default: one of its own. */
@@ -81,6 +88,8 @@ export async function compileDirectory(
     modelProviders: deps.modelProviders,
     ...(deps.authProviders === undefined ? {} : { authProviders: deps.authProviders }),
     ...(deps.eventSinks === undefined ? {} : { eventSinks: deps.eventSinks }),
+    ...(deps.skillStrategies === undefined ? {} : { skillStrategies: deps.skillStrategies }),
+    ...(deps.compressors === undefined ? {} : { compressors: deps.compressors }),
     ...(deps.triggerTypes === undefined ? {} : { triggerTypes: deps.triggerTypes }),
     schemas: await (deps.schemas ?? loadJsonSchemas)(),
   });

@@ -1,6 +1,7 @@
 import type { Job } from '../domain/job.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids } from '../domain/ports/system.js';
+import { openChildren } from '../worker/stop-children.js';
 import { doorEvent } from './door-events.js';
 import { findJob } from './find-job.js';
 
@@ -21,7 +22,7 @@ export interface StopReport {
 
 /**
  * Asks for a cooperative stop: durable at once, seen at the next agent boundary. Asking twice reports the first request; a
- * finished job is left alone, which is no error (interface.md).
+ * finished job is left alone, which is no error (interface.md). Runs that it asked for stop with it.
  *
  * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.
  */
@@ -30,6 +31,14 @@ export async function stopJob(deps: StopDeps, request: { readonly job: string; r
   const at = new Date(deps.clock.now()).toISOString();
   const event = doorEvent(deps, { type: 'run.stopped', topology: found.topology, payload: { requested_by: request.by, at } });
   const { job, alreadyRequested } = await deps.stores.jobs.requestStop(found.id, request.by, event);
+  if (job.status === 'stopped') await stopFamily(deps, job);
   if (job.status === 'completed' || job.status === 'failed') return { job, alreadyRequested, outcome: 'finished' };
   return { job, alreadyRequested, outcome: job.status === 'stopped' ? 'stopped' : 'requested' };
+}
+
+/** A run that nobody executed has ended here: so does what it asked for. One under a worker stops its children when it leaves its last step. */
+async function stopFamily(deps: StopDeps, job: Job): Promise<void> {
+  for (const child of openChildren(await deps.stores.runs.load(job.id))) {
+    if ((await deps.stores.jobs.get(child))?.parentJobId === job.id) await stopJob(deps, { job: child, by: `run ${job.id}` });
+  }
 }

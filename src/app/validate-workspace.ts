@@ -1,9 +1,12 @@
 import { sortDiagnostics } from '../compile/diagnostics/sort.js';
+import { knowledgeBases } from '../compile/link/knowledge.js';
 import type { Diagnostic } from '../domain/diagnostic.js';
 import type { NotYetUse, Workspace } from '../domain/workspace.js';
 import { mapTexts } from '../lib/map-texts.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
+import { hasPolicies } from './policy-workspace.js';
 import { authorDiagnostics } from './validate/author.js';
+import type { GovernanceFindings } from './validate/governance.js';
 import { launchesOf } from './validate/launches.js';
 import { reachabilityOf, verificationOf } from './validate/reachability.js';
 import { treeOf } from './validate/tree.js';
@@ -12,20 +15,19 @@ import type { WorkspaceReport } from './workspace-report.js';
 /** A use of a key without effect, as a warning; whether a run is refused for it depends on what the run reaches. */
 function notYetDiagnostic(use: NotYetUse, isValueOnly: boolean): Diagnostic {
   const consequence = use.mark === 'refuse' ? 'a run that reaches it is refused' : 'runs go on without it';
-  const isDefault = use.span === null;
   const what = isValueOnly ? `\`${JSON.stringify(use.value)}\` for \`${use.key}\`` : `\`${use.key}\``;
   return {
     code: 'key.not-yet',
     severity: 'warning',
-    message: isDefault ? `\`${use.key}\` is on by default and not there yet` : `${what} has no effect in this version`,
+    message: `${what} has no effect in this version`,
     path: use.path,
     pointer: use.pointer,
     ...(use.span === null ? {} : { span: use.span, label: 'not yet' }),
-    help: isDefault && use.key === 'Workspace.memory.enabled' ? 'runs go on without it; write `memory: { enabled: false }` to say so' : consequence,
+    help: consequence,
   };
 }
 
-type Reports = Pick<WorkspaceReport, 'ids' | 'tree' | 'reachability' | 'verification' | 'notYet' | 'launches'>;
+type Reports = Pick<WorkspaceReport, 'ids' | 'tree' | 'reachability' | 'verification' | 'notYet' | 'launches' | 'knowledge'>;
 
 const NOTHING: Reports = {
   ids: { topologies: [], skills: [], archetypes: [], triggers: [] },
@@ -34,6 +36,7 @@ const NOTHING: Reports = {
   verification: [],
   notYet: [],
   launches: [],
+  knowledge: [],
 };
 
 async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Promise<Reports> {
@@ -52,6 +55,7 @@ async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Pro
     verification: verificationOf(compiled.linked, wirings),
     notYet: workspace.notYet,
     launches: launchesOf(compiled.linked),
+    knowledge: [...knowledgeBases(compiled.linked.registries.topologies.values()).values()].map(({ id, path, include }) => ({ id, path, include })),
   };
 }
 
@@ -74,6 +78,31 @@ async function triggersOf(workspace: Workspace, compiled: CompiledDirectory, { o
   }
 }
 
+/** The governance provider is loaded where the workspace gives it something to read. */
+async function governanceOf(workspace: Workspace, compiled: CompiledDirectory, { openPlugins, files }: WorkspaceDeps): Promise<GovernanceFindings> {
+  if (openPlugins === undefined || !hasPolicies(workspace)) return { diagnostics: [], sources: new Map() };
+  const { governanceDiagnostics } = await import('./validate/governance.js');
+  const plugins = await openPlugins(workspace, compiled.references.lookup);
+  const { root } = compiled;
+  const textOf = async (path: string): Promise<string | null> => {
+    const real = await files.realPath(`${root}/${path}`);
+    // A policy may lie elsewhere; what is shown is of the workspace.
+    return real?.startsWith(`${root}/`) === true ? files.readText(real) : null;
+  };
+  try {
+    return await governanceDiagnostics(workspace, plugins, textOf);
+  } finally {
+    await plugins.dispose();
+  }
+}
+
+/** Documents are read where there is one to search. */
+async function knowledgeOf(workspace: Workspace, { files, openDocuments }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
+  if (openDocuments === undefined || [...workspace.topologies.values()].every(({ knowledge }) => knowledge.length === 0)) return [];
+  const { knowledgeDiagnostics } = await import('./validate/knowledge.js');
+  return knowledgeDiagnostics(workspace, { files, ...(await openDocuments()) });
+}
+
 /**
  * Everything that `kit validate` knows of a directory. Problems of the workspace are values; with an error among them the
  * reports are empty. Values of secrets are masked, wherever an author put them.
@@ -82,15 +111,19 @@ async function triggersOf(workspace: Workspace, compiled: CompiledDirectory, { o
  */
 export async function validateWorkspace(directory: string, deps: WorkspaceDeps): Promise<WorkspaceReport> {
   const compiled = await compileDirectory(directory, deps);
-  const { workspace, sources, root } = compiled;
-  if (workspace === null) return { workspace: null, diagnostics: sortDiagnostics(compiled.diagnostics), sources, ...NOTHING };
+  const { workspace, root } = compiled;
+  if (workspace === null) return { workspace: null, diagnostics: sortDiagnostics(compiled.diagnostics), sources: compiled.sources, ...NOTHING };
   const { KEY_TABLE } = await import('../compile/keys/key-table.js');
   const partly = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
+  const governance = await governanceOf(workspace, compiled, deps);
+  const sources = new Map([...compiled.sources, ...governance.sources]);
   const diagnostics = sortDiagnostics([
     ...compiled.diagnostics,
     ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
     ...authorDiagnostics(workspace, deps.submitter ?? null),
     ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
+    ...governance.diagnostics.map((found) => ({ ...found, message: compiled.mask(found.message) })),
+    ...(await knowledgeOf(workspace, deps)),
     ...(await triggersOf(workspace, compiled, deps)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
   ]);
   if (diagnostics.some(({ severity }) => severity === 'error')) return { workspace: null, diagnostics, sources, ...NOTHING };

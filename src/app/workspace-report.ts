@@ -1,4 +1,5 @@
 import type { Diagnostic, Span } from '../domain/diagnostic.js';
+import type { KnowledgeBase } from '../domain/knowledge.js';
 import type { NotYetUse } from '../domain/workspace.js';
 import type { ReachabilityReport, VerificationEntry } from '../view/validation-report.js';
 
@@ -34,6 +35,9 @@ export interface LaunchEntry {
   readonly span: Span | null;
 }
 
+/** One knowledge base that agents of this workspace may search, as written. */
+export type KnowledgeEntry = Pick<KnowledgeBase, 'id' | 'path' | 'include'>;
+
 /** Ids by kind; what the summary counts. */
 export interface ArtifactIds {
   readonly topologies: readonly string[];
@@ -58,6 +62,7 @@ export interface WorkspaceReport {
   readonly verification: readonly VerificationEntry[];
   readonly notYet: readonly NotYetUse[];
   readonly launches: readonly LaunchEntry[];
+  readonly knowledge: readonly KnowledgeEntry[];
 }
 
 /** A demand that a workspace without errors does not meet. */

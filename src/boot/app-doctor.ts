@@ -76,13 +76,21 @@ async function check(parts: DoctorParts, workspace: string): Promise<DoctorRepor
   return { workspace, checks: maskedChecks(checks, await maskOf(parts, workspace)) };
 }
 
-/** Adapters that a run can start, and those of them that ask for a container; none where nobody can tell. */
+/** Adapters that a run can start, and who asks for a container, adapter or tool server; none where nobody can tell. */
 async function harnessesOf(
   session: () => Promise<BootSession>,
 ): Promise<{ readonly used: readonly string[]; readonly contained: readonly string[] }> {
   const { usedAdapters } = await import('./doctor/workspace-probes.js');
   const adapters = [...(await usedAdapters(session).catch(() => new Map<string, never>())).values()];
-  return { used: adapters.map(({ id }) => id), contained: adapters.flatMap(({ id, spec }) => (asksForContainer(spec) ? [id] : [])) };
+  const servers = await session().then(
+    ({ workspace }) => [...workspace.servers.values()],
+    () => [],
+  );
+  const contained = [
+    ...adapters.flatMap(({ id, spec }) => (asksForContainer(spec) ? [id] : [])),
+    ...servers.flatMap(({ id, config }) => (config.sandboxed === true ? [id] : [])),
+  ];
+  return { used: adapters.map(({ id }) => id), contained };
 }
 
 const asksForContainer = ({ sandbox }: JsonObject): boolean =>

@@ -11,10 +11,13 @@ import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
 import type { EventSink } from '../domain/ports/sinks.js';
+import { createSharedServers } from '../worker/shared-servers.js';
 import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
+import type { DocumentReader } from './knowledge.js';
 import type { BootSession, SessionParts } from './open-session.js';
+import type { WorkspaceStores } from './workspace-stores.js';
 
 /** What those stand on who only look: the store of a workspace, its fleet, and what this process could claim of it. */
 export type LookingDeps = ObserveDeps & FleetLooking;
@@ -23,7 +26,7 @@ export type LookingDeps = ObserveDeps & FleetLooking;
 export interface Runs {
   readonly app: RunsApp;
   /** The same stores, clock and host for those who only look. */
-  readonly observe: () => Promise<LookingDeps>;
+  readonly observe: () => Promise<LookingDeps & Pick<WorkspaceStores, 'openMemory'>>;
   /** The session of a workspace, opened once. */
   readonly session: (workspace: string) => Promise<BootSession>;
   /** The same for the log. */
@@ -41,6 +44,9 @@ export interface Runs {
 /** Wires the use cases around runs; every part is imported when it is first used. */
 export function createRuns(parts: AppParts, plugins: Plugins): Runs {
   let built: ReturnType<typeof buildRuns> | undefined;
+  let documents: Promise<DocumentReader> | undefined;
+  /** What was read of documents is remembered as long as this process validates. */
+  const openDocuments = () => (documents ??= import('./knowledge.js').then(({ openDocuments: open }) => open()));
   const build = () => (built ??= buildRuns(parts, plugins));
   const app = async (): Promise<RunsApp> => (await build()).app;
   return {
@@ -48,6 +54,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       plan: async (start) => (await app()).plan(start),
       start: async (start) => (await app()).start(start),
       resume: async (resume) => (await app()).resume(resume),
+      fork: async (fork) => (await app()).fork(fork),
       goOn: async (request) => (await app()).goOn(request),
       stop: async (stop) => (await app()).stop(stop),
       checkpoints: async (list) => (await app()).checkpoints(list),
@@ -58,7 +65,8 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     review: async () => (await build()).review,
     session: async (workspace) => (await build()).sessionOf(workspace),
     serve: async () => {
-      const { serve, hooks } = await build();
+      const { serve, hooks, sharedServers } = await build();
+      sharedServers.turnOn();
       return { ...serve, hooks: await hooks() };
     },
     work: async () => {
@@ -80,9 +88,13 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
         });
         return host;
       };
-      return validateWorkspace(directory, { ...deps, openPlugins });
+      return validateWorkspace(directory, { ...deps, openPlugins, openDocuments });
     },
-    close: async () => (await built?.catch(() => null))?.stores.close(),
+    close: async () => {
+      const opened = await built?.catch(() => null);
+      await opened?.sharedServers.close();
+      await opened?.stores.close();
+    },
   };
 }
 
@@ -114,6 +126,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const log = createLog({ clock, level: parts.settings.verbose ? 'info' : 'warn', write: parts.logLines.write });
   const texts = createTextFeed();
   const { env } = parts;
+  const sharedServers = createSharedServers();
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch: parts.scratch });
   const shared: SessionParts = {
     env,
@@ -124,6 +137,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     openHost: plugins.openHost,
     openStores: stores.open,
     texts,
+    sharedServers,
   };
   const placed = createWorkspaceStores(shared, stores);
   const sessions = new Map<string, Promise<BootSession>>();
@@ -182,7 +196,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const { readRoles: rolesOf, maskOf } = review;
   const exporter = env.KIT_OTEL_EXPORTER || null;
   const events: EventsParts = { clock, ids, log, exporter, openStores: placed.openStores, readRoles: rolesOf, maskOf, sessionOf };
-  return { app, stores, observe: looking, review, events, serve, work, hooks, sessionOf };
+  return { app, stores, observe: looking, review, events, serve, work, hooks, sessionOf, sharedServers };
 }
 
 /** What tells others of a process that serves or works. */

@@ -1,13 +1,16 @@
 import type { App } from '../app/app.js';
 import type { ArtifactsApp } from '../app/artifacts/artifacts-app.js';
+import type { AskApp } from '../app/ask/ask-app.js';
 import type { AuthoringApp } from '../app/authoring-app.js';
 import type { CanaryApp } from '../app/canary/canary-app.js';
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
 import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
+import type { EvalApp } from '../app/evals/eval-app.js';
 import type { FleetApp } from '../app/fleet/fleet-app.js';
 import type { InfoApp } from '../app/info/info-app.js';
 import type { JobsApp } from '../app/jobs/jobs-app.js';
+import type { MemoryApp } from '../app/memory/memory-app.js';
 import type { ObserveApp } from '../app/observe/observe-app.js';
 import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProofApp } from '../app/proof/proof-app.js';
@@ -60,6 +63,8 @@ export function createApp(parts: AppParts): App {
   const app: App = {
     ...lookingApps(parts, runs, () => isServing(serve)),
     ...workspaceApps(parts, plugins),
+    ...askingApps(parts, runs),
+    ...keepingApps(runs),
     plugins: plugins.app,
     runs: runs.app,
     review: lazyApp<ReviewApp>(
@@ -71,9 +76,6 @@ export function createApp(parts: AppParts): App {
     ),
     events,
     canary: lazyApp<CanaryApp>({ list: true, promote: true, rollback: true }, async () => (await import('./app-canary.js')).openCanary(runs)),
-    conversations: lazyApp<ConversationsApp>({ create: true, list: true, get: true, send: true }, async () =>
-      (await import('./app-conversations.js')).openConversations(runs),
-    ),
     editing: lazyApp<EditingApp>(
       {
         list: true,
@@ -138,10 +140,17 @@ export function createApp(parts: AppParts): App {
   return app;
 }
 
+/** Use cases that ask models about runs, in runs of their own. */
+const askingApps = (parts: AppParts, runs: Runs): Pick<App, 'ask' | 'evals'> => ({
+  ask: lazyApp<AskApp>({ ask: true }, async () => (await import('./app-ask.js')).openAsk(runs)),
+  evals: lazyApp<EvalApp>({ list: true, run: true }, async () => (await import('./app-evals.js')).openEvals(parts, runs)),
+});
+
 /** Use cases that look at what was run. */
 const lookingApps = (parts: AppParts, runs: Runs, isSwept: () => boolean): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'jobs'> => ({
-  observe: lazyApp<ObserveApp>({ logs: true, status: true, trace: true, report: true, gaps: true, inert: true }, async () =>
-    (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
+  observe: lazyApp<ObserveApp>(
+    { logs: true, status: true, trace: true, report: true, debug: true, prompts: true, gaps: true, inert: true },
+    async () => (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
   ),
   proofs: lazyApp<ProofApp>({ export: true, verify: true, key: true }, async () =>
     (await import('../app/proof/create-proof-app.js')).createProofApp(await proofDeps(parts, runs)),
@@ -151,6 +160,16 @@ const lookingApps = (parts: AppParts, runs: Runs, isSwept: () => boolean): Pick<
   ),
   jobs: lazyApp<JobsApp>({ list: true, get: true, diff: true, queueStats: true, stream: true }, async () =>
     (await import('../app/jobs/create-jobs-app.js')).createJobsApp({ ...(await runs.observe()), isSwept, defer: (fn) => void setImmediate(fn) }),
+  ),
+});
+
+/** Use cases of what is kept from one run to the next. */
+const keepingApps = (runs: Runs): Pick<App, 'conversations' | 'memory'> => ({
+  conversations: lazyApp<ConversationsApp>({ create: true, list: true, get: true, send: true }, async () =>
+    (await import('./app-conversations.js')).openConversations(runs),
+  ),
+  memory: lazyApp<MemoryApp>({ config: true, list: true, item: true, add: true, quarantine: true, resolve: true }, async () =>
+    (await import('./app-memory.js')).openMemory(runs),
   ),
 });
 

@@ -9,13 +9,17 @@ import { type StorageEnvironment, storageEnvironment } from '../app/storage/stor
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost } from '../domain/extension-points.js';
+import type { AskVersion } from '../domain/ports/programs.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { StorageSettings } from '../domain/workspace.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
-import { type LoadSchemas, lazyJsonSchemas } from '../lib/json-schema.js';
+import { lazyJsonSchemas } from '../lib/json-schema.js';
+import type { SharedServers } from '../worker/shared-servers.js';
+import { facilitiesOpener } from './facilities-opener.js';
+import type { DocumentReader } from './knowledge.js';
 import type { StorePlace } from './open-stores.js';
 import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
@@ -33,18 +37,21 @@ export interface SessionParts {
   readonly host: () => Promise<PluginHost>;
   readonly openStores: (place: StorePlace) => Promise<Stores>;
   readonly texts: Pick<TextFeed, 'publish'>;
+  /** Tool servers of runs that share them; absent: each run has its own. */
+  readonly sharedServers?: SharedServers;
 }
 
-/** Where the runs of a workspace are kept, and where their log is copied to. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
+/** Where the runs of a workspace are kept, where their log is copied to, and where memory lies if not with them. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
 export async function storageOf(
   settings: StorageSettings,
   from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve']; readonly warn?: (text: string) => void },
-): Promise<Pick<StorePlace, 'storage' | 'audit'>> {
+): Promise<Pick<StorePlace, 'storage' | 'audit' | 'memory'>> {
   const environment = storageEnvironment(from.env, from.resolve);
   const hasDriver = !mayDegrade(settings, environment) || (await (await import('../store/postgres/driver.js')).hasDriver());
   if (!hasDriver) from.warn?.(DEGRADED);
   const { auditSite } = await import('../app/storage/audit-site.js');
-  return { storage: resolveStorage(settings, environment, { hasDriver }), audit: auditSite(settings, environment).copy };
+  const memory = settings.memory === null ? null : (await import('../app/storage/memory-site.js')).memorySite(settings, environment).own;
+  return { storage: resolveStorage(settings, environment, { hasDriver }), audit: auditSite(settings, environment).copy, memory };
 }
 
 /** What compiling a workspace needs, from the real machine. */
@@ -60,6 +67,8 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     modelProviders: plugins.list('modelProviders'),
     authProviders: plugins.list('authProviders').map(({ name }) => name),
     eventSinks: plugins.list('eventSinks'),
+    compressors: plugins.list('compressors'),
+    skillStrategies: plugins.list('skillStrategies'),
     triggerTypes: plugins.list('triggers'),
     submitter: osUser(),
   };
@@ -78,6 +87,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const schemas = lazyJsonSchemas();
   const deps = { ...(await workspaceDeps(parts)), schemas };
   const env = readEnv(parts.env);
+  const { values: environment } = env;
   const { loadWorkspace } = await import('../app/load-workspace.js');
   const { workspace, references } = await loadWorkspace(directory, deps);
   const { host, credentials } = await openWorkspaceHost({
@@ -87,8 +97,10 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   });
   const stateDir = stateDirOf(workspace.root, parts.env);
   let place: ReturnType<typeof storageOf> | undefined;
+  let documents: DocumentReader | undefined;
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
-  return {
+  const askVersion = lazyAskVersion(parts);
+  const session: BootSession = {
     workspace,
     plugins: host,
     credentials,
@@ -100,11 +112,22 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       return parts.openStores({
         stateDir,
         ...(await place),
+        ...(workspace.memory.enabled ? {} : { memory: null }),
         artifacts: artifactPlace(workspace.storage),
-        openArtifactBytes: async (place) => (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials }),
+        openArtifactBytes: async (place) =>
+          (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials, root: workspace.root, stateDir }),
       });
     },
-    openFacilities: await facilitiesOpener(parts, { workspace, host, credentials, schemas, stateDir }),
+    openFacilities: await facilitiesOpener(parts, {
+      workspace,
+      host,
+      credentials,
+      schemas,
+      stateDir,
+      askVersion,
+      keptPrompts: Number(environment.KIT_DEBUG_PROMPTS),
+      session: () => session,
+    }),
     sweepWorktrees: async (isWanted) => {
       const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([
         import('../system/worktrees/sweep.js'),
@@ -126,46 +149,32 @@ export async function openSession(parts: SessionParts, directory: string): Promi
           maxBytes: Number(env.run.KIT_ATTACHMENT_MAX_BYTES),
         }),
       assertPrices: (snapshot) => assertPrices(host, credentials, snapshot),
+      knowledge: async (bases) => {
+        const { openDocuments, prepareSessionKnowledge } = await import('./knowledge.js');
+        documents ??= openDocuments();
+        return prepareSessionKnowledge(session, { files: deps.files, ...documents }, bases);
+      },
       headCommit: () => headCommit(workspace.root, parts.env),
+      askVersion,
     },
   };
+  return session;
 }
 
-type Opened = Pick<RunSession, 'workspace'> & {
-  readonly host: PluginHost;
-  readonly credentials: CredentialService;
-  readonly schemas: LoadSchemas;
-  readonly stateDir: string;
-};
-
-async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
-  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }] =
-    await Promise.all([
-      import('../system/processes/processes.js'),
-      import('../system/worktrees/worktrees.js'),
+/** Few packs ask for a version. */
+function lazyAskVersion({ env, clock }: Pick<SessionParts, 'env' | 'clock'>): AskVersion {
+  let made: Promise<AskVersion> | undefined;
+  const make = async (): Promise<AskVersion> => {
+    const [{ createAskVersion }, { childEnvironment }] = await Promise.all([
+      import('../system/program-version.js'),
       import('../system/child-env.js'),
-      import('../system/worker-host.js'),
-      import('../system/files.js'),
-      import('./run-facilities.js'),
     ]);
-  const childEnv = childEnvironment(parts.env);
-  const live = {
-    workspace: opened.workspace,
-    plugins: opened.host,
-    credentials: opened.credentials,
-    processes: createProcesses(),
-    worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost(), store: opened.stateDir }),
-    childEnv,
-    readRoles: async () => {
-      const { readRoleFiles } = await import('../app/review/read-roles.js');
-      return readRoleFiles(opened.workspace.root, { files: nodeFiles, environment: parts.env });
-    },
-    schemas: opened.schemas,
-    clock: parts.clock,
-    log: parts.log,
-    onText: parts.texts.publish,
+    return createAskVersion({ clock, env: childEnvironment(env) });
   };
-  return (job, snapshot) => openRunFacilities(live, { job, snapshot });
+  return async (binary) => {
+    made ??= make();
+    return (await made)(binary);
+  };
 }
 
 /** Known prices only matter where a cost limit is set; then every model that the run may call is asked for. */

@@ -7,9 +7,11 @@ import { KitError } from '../domain/errors.js';
 import { type FaultPoints, NO_FAULTS } from '../domain/faults.js';
 import type { ArtifactBytes } from '../domain/ports/artifacts.js';
 import type { FleetStore } from '../domain/ports/fleet.js';
+import type { MemoryStore } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { OpenAuditCopy } from '../store/audit/copier.js';
+import { lazyMemory } from '../store/lazy-memory.js';
 
 /** Where a workspace keeps its runs and artifacts, with its state directory: SQLite lies there, PostgreSQL does not need it. */
 export interface StorePlace {
@@ -17,6 +19,8 @@ export interface StorePlace {
   readonly storage: StoragePlace;
   /** Where the log is copied to; null = nowhere. */
   readonly audit: AuditPlace | null;
+  /** Where memory lies; null = with the runs. */
+  readonly memory: StoragePlace | null;
   readonly artifacts: ArtifactPlace;
   /** Opens what `artifacts` names, when it is a plugin and the first artifact is put or read. */
   readonly openArtifactBytes: (place: PluginPlace) => Promise<ArtifactBytes>;
@@ -61,6 +65,8 @@ export interface StoreOpener {
   openExisting(place: StorePlace): Promise<Stores | null>;
   /** The rows of the fleet, which lie in `fleet` (`storage.fleet`); makes their store where there is none. Throws as `open` does. */
   openFleet(place: StorePlace, fleet: StoragePlace): Promise<FleetStore>;
+  /** What is remembered; null where nothing ever was: looking makes no store. Throws as `open` does. */
+  openMemory(place: StorePlace): Promise<MemoryStore | null>;
   close(): Promise<void>;
 }
 
@@ -73,6 +79,21 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
     const opening = opened.get(key) ?? openStores(parts, place);
     opened.set(key, opening);
     return opening;
+  };
+  const remembering = new Map<string, Stores>();
+  const takeExisting = async (place: StorePlace): Promise<Stores | null> =>
+    opened.has(keyOf(place)) || (await isThere(place, parts.scratch?.schema)) ? take(place) : null;
+  /** The stores of the runs, with the memory that lies elsewhere in the place of their own. */
+  const rememberingIn = (place: StorePlace, stores: Stores): Stores => {
+    const { memory } = place;
+    if (memory === null || parts.scratch !== undefined) return stores;
+    // The same object each time: what is cached of stores is cached by it.
+    const key = JSON.stringify([keyOf(place), keyOf(holderOf(memory, place))]);
+    const known = remembering.get(key);
+    if (known !== undefined) return known;
+    const made: Stores = { ...stores, memory: lazyMemory(async () => (await take(holderOf(memory, place))).memory) };
+    remembering.set(key, made);
+    return made;
   };
   /** Once a process: what can never hold the copy is refused before anything is written, as far as it answers. */
   const judged = new Set<string>();
@@ -87,14 +108,18 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
       judged.add(key);
       const stores = await take(place);
       stores.audit?.start();
-      return stores;
+      // One that cannot be had is refused here, before anything is written.
+      if (place.memory !== null && parts.scratch === undefined) await take(holderOf(place.memory, place));
+      return rememberingIn(place, stores);
     },
     openFleet: async (place, fleet) => (await take(holderOf(fleet, place))).serving.fleet,
     openExisting: async (place) => {
       // Also where no store is: what is wrong with the settings is said by whoever is asked first.
       if (place.storage.backend === 'postgres') poolOf(parts.env, place);
-      return opened.has(keyOf(place)) || (await isThere(place, parts.scratch?.schema)) ? take(place) : null;
+      const stores = await takeExisting(place);
+      return stores === null ? null : rememberingIn(place, stores);
     },
+    openMemory: async (place) => (await takeExisting(place.memory === null ? place : holderOf(place.memory, place)))?.memory ?? null,
     close: async () => {
       // A store that could not be opened was refused where it was asked for; there is nothing of it to close.
       for (const opening of opened.values()) await (await opening.catch(() => null))?.close();
@@ -102,11 +127,11 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
   };
 }
 
-/** The store of the runs, or one of their own: then rows of a fleet are all that is kept there. */
-function holderOf(fleet: StoragePlace, place: StorePlace): StorePlace {
+/** The store of the runs, or one of their own: then rows of a fleet, or what is remembered, are all that is kept there. */
+function holderOf(own: StoragePlace, place: StorePlace): StorePlace {
   const { storage, stateDir } = place;
-  if (fleet.backend === storage.backend && siteOf(storage, stateDir) === siteOf(fleet, stateDir)) return place;
-  return { ...place, storage: fleet, audit: null, artifacts: { kind: 'database' }, isAside: true };
+  if (own.backend === storage.backend && siteOf(storage, stateDir) === siteOf(own, stateDir)) return place;
+  return { ...place, storage: own, audit: null, memory: null, artifacts: { kind: 'database' }, isAside: true };
 }
 
 const siteOf = (storage: StoragePlace, stateDir: string): string => (storage.backend === 'sqlite' ? resolve(stateDir) : storage.url);

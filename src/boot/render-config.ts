@@ -1,15 +1,21 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { CredentialService } from '../host/secrets.js';
 
-/** Resolves every reference in a provider's configuration, at the point of use (journal.md 4.2). */
-export async function renderConfig(secrets: CredentialService, config: JsonObject): Promise<JsonObject> {
-  const entries = await Promise.all(Object.entries(config).map(async ([name, value]) => [name, await renderValue(secrets, value)] as const));
+/**
+ * Resolves every reference in a configuration, at the point of use (journal.md 4.2): of a provider, a sink, a tool server. `allowedRefs` bounds
+ * the credentials that its templates may name; null = any.
+ */
+export async function renderConfig(
+  secrets: CredentialService,
+  config: JsonObject,
+  allowedRefs: readonly string[] | null = null,
+): Promise<JsonObject> {
+  const render = async (value: Json): Promise<Json> => {
+    if (typeof value === 'string') return secrets.render(value, allowedRefs);
+    if (Array.isArray(value)) return Promise.all(value.map(render));
+    if (typeof value === 'object' && value !== null) return renderConfig(secrets, value as JsonObject, allowedRefs);
+    return value;
+  };
+  const entries = await Promise.all(Object.entries(config).map(async ([name, value]) => [name, await render(value)] as const));
   return Object.fromEntries(entries);
-}
-
-async function renderValue(secrets: CredentialService, value: Json): Promise<Json> {
-  if (typeof value === 'string') return secrets.render(value);
-  if (Array.isArray(value)) return Promise.all(value.map((item) => renderValue(secrets, item)));
-  if (typeof value === 'object' && value !== null) return renderConfig(secrets, value as JsonObject);
-  return value;
 }

@@ -1,5 +1,6 @@
 import type {
   DoctorRenderers,
+  EvalRenderers,
   InfoRenderers,
   ObserveRenderers,
   Renderers,
@@ -22,6 +23,7 @@ export function createRenderers(logLines: LogLines): Renderers {
     observe: loadObserveRenderers,
     review: loadReviewRenderers,
     artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
+    evals: loadEvalRenderers,
     info: loadInfoRenderers,
     fleet: async () => ({ topText: (await import('../ui/top/top-text.js')).topText }),
     loadTop: () => loadTop(logLines),
@@ -29,6 +31,15 @@ export function createRenderers(logLines: LogLines): Renderers {
     loadInbox: () => loadInbox(logLines),
     loadLiveRun: () => loadLiveRun(logLines),
   };
+}
+
+async function loadEvalRenderers(): Promise<EvalRenderers> {
+  const [{ evalCaseText, evalSummary }, { evalJunit }, { toReport }] = await Promise.all([
+    import('../ui/evals/eval-text.js'),
+    import('../ui/evals/junit.js'),
+    import('../app/evals/report.js'),
+  ]);
+  return { evalCaseText, evalSummary, evalJunit, toReport };
 }
 
 async function loadValidationRenderers(): Promise<ValidationRenderers> {
@@ -47,17 +58,26 @@ async function loadRunRenderers(): Promise<RunRenderers> {
 }
 
 async function loadObserveRenderers(): Promise<ObserveRenderers> {
-  const [{ statusText }, { traceText }, { logHeader, waitText }, { logMarkdown }, { gapsText, inertText }, { queueText }, { reportHtml }] =
-    await Promise.all([
-      import('../ui/observe/status-text.js'),
-      import('../ui/observe/trace-text.js'),
-      import('../ui/observe/log-text.js'),
-      import('../ui/observe/log-markdown.js'),
-      import('../ui/observe/gaps-text.js'),
-      import('../ui/observe/queue-text.js'),
-      import('../ui/report/report-html.js'),
-    ]);
-  return { statusText, traceText, logHeader, waitText, logMarkdown, gapsText, inertText, queueText, reportHtml };
+  const [
+    { statusText },
+    { traceText },
+    { logHeader, waitText },
+    { logMarkdown },
+    { gapsText, inertText },
+    { queueText },
+    { reportHtml },
+    { debugText, promptsText },
+  ] = await Promise.all([
+    import('../ui/observe/status-text.js'),
+    import('../ui/observe/trace-text.js'),
+    import('../ui/observe/log-text.js'),
+    import('../ui/observe/log-markdown.js'),
+    import('../ui/observe/gaps-text.js'),
+    import('../ui/observe/queue-text.js'),
+    import('../ui/report/report-html.js'),
+    import('../ui/observe/debug-text.js'),
+  ]);
+  return { statusText, traceText, logHeader, waitText, logMarkdown, gapsText, inertText, queueText, reportHtml, debugText, promptsText };
 }
 
 async function loadReviewRenderers(): Promise<ReviewRenderers> {

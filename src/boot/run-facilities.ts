@@ -1,22 +1,27 @@
+import { policyProblems } from '../app/policy-workspace.js';
 import type { StreamedText } from '../app/runs/text-feed.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { Job } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { GovernanceProvider } from '../domain/ports/governance.js';
+import type { AskVersion } from '../domain/ports/programs.js';
 import type { ReadRoles } from '../domain/ports/reviews.js';
 import type { Clock, Log, Processes, Worktrees } from '../domain/ports/system.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { LinkedCommand, LinkedSkill, Workspace } from '../domain/workspace.js';
+import { ABORTED, raceAbort } from '../engine/race-abort.js';
 import { DECIDE_TIMEOUT_MS, decide } from '../govern/decide.js';
 import { breachOf } from '../govern/limits.js';
 import { clampAudit, compileRules, DEFAULT_AUDIT, type RedactionRules, stricterAudit } from '../govern/redaction/policy.js';
 import { redactCall } from '../govern/redaction/redact-event.js';
+import { toolTier } from '../govern/tiers.js';
 import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import { loadJsonPaths } from '../lib/jsonpath.js';
 import type { Masker, StreamMasker } from '../lib/masker.js';
 import type { RunFacilities } from '../worker/facilities.js';
 import { renderConfig } from './render-config.js';
+import type { OpenRunServers } from './run-servers.js';
 
 /** Live parts of an opened workspace; one set serves every run of the process. */
 export interface FacilityParts {
@@ -28,11 +33,14 @@ export interface FacilityParts {
   /** The role files as they are now. */
   readonly readRoles: ReadRoles;
   readonly childEnv: Readonly<Record<string, string>>;
+  readonly containers: NonNullable<RunFacilities['containers']>;
   readonly schemas: LoadSchemas;
   readonly clock: Clock;
   readonly log: Log;
   /** Takes what models write, masked. */
   readonly onText: (jobId: string, piece: StreamedText) => void;
+  readonly servers: OpenRunServers;
+  readonly askVersion: AskVersion;
 }
 
 /** What one run needs of the outside. Nothing is opened before it is used; secrets are followed by this run's own mask. */
@@ -41,20 +49,31 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
   const { job, snapshot } = of;
   const secrets = parts.credentials.maskerForRun();
   const scope = new AbortController();
+  const governance = governanceOf(parts, snapshot);
+  const servers = parts.servers();
   return {
     provider: (binding) => openProvider(plugins, parts.credentials, binding),
     executor: (kind, config) => plugins.resolve('executors', kind, configForCreate(kind, config)),
+    compressor: (name) => plugins.resolve('compressors', name, {}),
+    strategy: (name) => plugins.resolve('skillStrategies', name, {}),
     decide: async (request) => {
-      const provider = await governance(plugins, snapshot);
+      const provider = await governance();
       return (await decide(provider, request, { timeoutMs: DECIDE_TIMEOUT_MS, clock, signal: scope.signal })).decision;
     },
+    trust: async (agentId) => trustIn(await governance(), agentId, scope.signal),
     humanScopes: [...workspace.humanScopes],
     roles: parts.readRoles,
     processes: parts.processes,
     worktrees: parts.worktrees,
     workspaceRoot: workspace.root,
     childEnv: parts.childEnv,
-    commandEnv: (command) => parts.credentials.renderAll(command.env, command.credentialsRef === null ? null : [command.credentialsRef]),
+    containers: parts.containers,
+    commandEnv: async (command) => {
+      await assertFit(parts, command);
+      return parts.credentials.renderAll(command.env, command.credentialsRef === null ? null : [command.credentialsRef]);
+    },
+    ...servers,
+    tierNow: (skill) => tierNow(workspace, skill),
     validate: async (schema, value) => (await parts.schemas()).validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
     redactCall: redactor(parts, { snapshot, masker: secrets.masker }),
     mask: <T extends Json>(value: T): T => secrets.masker.maskJson(value),
@@ -63,9 +82,27 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
     dispose: async () => {
       // Without a reason it would make an error with a stack, for nobody.
       scope.abort('over');
+      await servers.closeServers();
       secrets.release();
     },
   };
+}
+
+/** The machine that executes a run may be another one than it was submitted to. Throws KIT_BINARY_VERSION. */
+async function assertFit({ askVersion }: FacilityParts, command: LinkedCommand): Promise<void> {
+  if (command.requires === undefined) return;
+  await (await import('../app/submit/assert-binaries.js')).assertBinaries(askVersion, command.id, command);
+}
+
+/** What the files say now of whoever is called, whatever the snapshot froze. */
+function tierNow(workspace: Workspace, { id, implementation }: LinkedSkill): LinkedCommand['permission'] | null {
+  if (implementation.type === 'mcp_tool') {
+    const server = workspace.servers.get(implementation.server);
+    return server === undefined ? null : toolTier(server, implementation.tool);
+  }
+  const live = workspace.skills.get(id)?.implementation;
+  if (live?.type === 'agent') return live.permission;
+  return live?.type === 'command' ? live.command.permission : null;
 }
 
 /** The harness driver takes the config of an archetype with each request; a plugin's executor takes it when it is created. */
@@ -76,13 +113,33 @@ async function openProvider(plugins: PluginHost, secrets: CredentialService, bin
   return plugins.resolve('modelProviders', binding.contribution, await renderConfig(secrets, binding.config));
 }
 
-/** A provider that cannot be had is null, and null decides nothing but denials. */
-async function governance(plugins: PluginHost, snapshot: RunSnapshot): Promise<GovernanceProvider | null> {
-  try {
-    return await plugins.resolve('governanceProviders', snapshot.governance.provider, snapshot.governance.config);
-  } catch {
-    return null;
-  }
+/**
+ * The provider of a run; null where it cannot be had, and null decides nothing but denials. When the run first asks, the provider is told
+ * what its policies may name; whether they changed since is its own affair.
+ */
+function governanceOf({ plugins, workspace }: FacilityParts, snapshot: RunSnapshot): () => Promise<GovernanceProvider | null> {
+  const { provider, config } = snapshot.governance;
+  const told = new WeakSet<GovernanceProvider>();
+  return async () => {
+    try {
+      const made = await plugins.resolve('governanceProviders', provider, config);
+      if (made.check === undefined || told.has(made)) return made;
+      await policyProblems(made, workspace);
+      told.add(made);
+      return made;
+    } catch {
+      return null;
+    }
+  };
+}
+
+/** A provider that does not answer in time has not said that it trusts anybody. */
+async function trustIn(provider: GovernanceProvider | null, agentId: string, run: AbortSignal): Promise<number | null> {
+  if (provider?.trustScore === undefined) return null;
+  const signal = AbortSignal.any([run, AbortSignal.timeout(DECIDE_TIMEOUT_MS)]);
+  const score = await raceAbort(provider.trustScore(agentId, signal), signal);
+  if (score === ABORTED) throw new Error('the governance provider did not say how far the agent is trusted');
+  return score;
 }
 
 /** Streamed text is cut anywhere, also inside a secret: each activation has a stream of its own through the mask. */
@@ -114,5 +171,7 @@ function policyOf(workspace: Workspace, snapshot: RunSnapshot, skillId: string |
   const frozen = skillId === null ? undefined : snapshot.skills[skillId]?.audit;
   const live = skillId === null ? undefined : workspace.skills.get(skillId)?.audit;
   const policy = frozen === undefined ? DEFAULT_AUDIT : live === undefined ? frozen : stricterAudit(frozen, live);
-  return clampAudit(policy, workspace.auditLevel);
+  const { name, version } = snapshot.topology;
+  const liveLevel = workspace.topologies.get(`${name}@${version}`)?.auditLevel ?? workspace.auditLevel;
+  return clampAudit(clampAudit(policy, snapshot.auditLevel ?? 'detailed'), liveLevel);
 }

@@ -2,7 +2,8 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { isatty } from 'node:tty';
 import type { ProcessSettings } from '../cli/kit-command.js';
 
-const isOn = (value: string | undefined): boolean => value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
+/** What counts as a yes in a variable. */
+export const isOn = (value: string | undefined): boolean => value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
 /** A step of a workflow may work below the checkout; the service looks for files from the checkout. */

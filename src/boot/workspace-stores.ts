@@ -1,5 +1,6 @@
 import type { StoragePlace } from '../app/storage/resolve-storage.js';
 import type { FleetStore } from '../domain/ports/fleet.js';
+import type { MemoryStore } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { SessionParts } from './open-session.js';
 import type { StoreOpener, StorePlace } from './open-stores.js';
@@ -8,6 +9,8 @@ import type { StoreOpener, StorePlace } from './open-stores.js';
 export interface WorkspaceStores {
   /** Null where nothing was ever run. Throws KIT_WORKSPACE_NOT_FOUND, KIT_STORE_*. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
+  /** What is remembered (`storage.memory`); null where nothing ever was. Throws the same. */
+  readonly openMemory: (workspace: string) => Promise<MemoryStore | null>;
   /** Makes the store of `storage.fleet` where there is none. Throws the same. */
   readonly openFleet: (workspace: string) => Promise<FleetStore>;
 }
@@ -20,6 +23,7 @@ interface Places {
 
 export const createWorkspaceStores = (parts: SessionParts, stores: StoreOpener): WorkspaceStores => ({
   openStores: async (workspace) => stores.openExisting((await placesOf(parts, workspace)).runs),
+  openMemory: async (workspace) => stores.openMemory((await placesOf(parts, workspace)).runs),
   openFleet: async (workspace) => {
     const { runs, fleet } = await placesOf(parts, workspace);
     return stores.openFleet(runs, await fleet());
@@ -42,13 +46,14 @@ async function placesOf(parts: SessionParts, workspace: string): Promise<Places>
     return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
   };
   let host: ReturnType<typeof openHost> | undefined;
+  const stateDir = stateDirOf(workspace, env);
   const runs: StorePlace = {
-    stateDir: stateDirOf(workspace, env),
+    stateDir,
     ...(await storageOf(settings, { env, resolve })),
     artifacts: artifactPlace(settings),
     openArtifactBytes: async (place) => {
       host ??= openHost();
-      return (await import('./artifact-bytes.js')).openArtifactBytes(place, await host);
+      return (await import('./artifact-bytes.js')).openArtifactBytes(place, { ...(await host), root: workspace, stateDir });
     },
   };
   return {

@@ -1,4 +1,6 @@
+import type { EvalCaseResult, EvalOutcome, EvalReport } from '../app/evals/eval-app.js';
 import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-app.js';
+import type { KeptPrompts, RunDebug } from '../app/observe/read-debug.js';
 import type { VerifiedProof } from '../app/proof/proof-app.js';
 import type { ItemDetails, ResolvedItem, SimulatedGate, WhyReport } from '../app/review/review-app.js';
 import type { RetentionAge } from '../app/storage/storage-app.js';
@@ -61,6 +63,8 @@ export interface Renderers {
   /** What shows gates, items and decisions. */
   review(): Promise<ReviewRenderers>;
   artifacts(): Promise<ArtifactsText>;
+  /** What shows the verdicts on eval sets. */
+  evals(): Promise<EvalRenderers>;
   /** What a workspace and its kit are shown with. */
   info(): Promise<InfoRenderers>;
   /** What shows a fleet as one page. */
@@ -73,6 +77,16 @@ export interface Renderers {
   loadInbox(): Promise<OpenInbox>;
   /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
   loadLiveRun(): Promise<OpenLiveRun>;
+}
+
+/** What shows the verdicts on eval sets. */
+export interface EvalRenderers {
+  evalCaseText(result: EvalCaseResult): string;
+  evalSummary(outcome: EvalOutcome, options: { readonly compare: boolean }): string;
+  /** JUnit XML. */
+  evalJunit(outcomes: readonly EvalOutcome[]): string;
+  /** The report as it is written. */
+  toReport(outcome: EvalOutcome): EvalReport;
 }
 
 /** What shows a validation. */
@@ -144,6 +158,8 @@ export interface ListView {
 
 /** What of `ui/` shows runs that are looked at afterwards. */
 export interface ObserveRenderers {
+  debugText(debug: RunDebug, options: { readonly full: boolean }): string;
+  promptsText(kept: KeptPrompts, options: { readonly full: boolean }): string;
   /** A table, one run a line. */
   statusText(runs: readonly RunStatus[], view: ListView): string;
   /** Head, call graph, tokens by agent and by model; the run's view is folded from `EMPTY_TRACE`. */

@@ -17,8 +17,10 @@ import { maskDiagnostics, textMask } from './mask-diagnostics.js';
 import { hasErrors, type ReadArtifacts, readArtifacts } from './read-artifacts.js';
 import { makeReport } from './report.js';
 import { checkAll } from './rules/all-rules.js';
+import type { CompressorFacts } from './rules/compression.js';
 import type { SinkFacts } from './rules/event-sinks.js';
 import type { ProviderFacts } from './rules/model-providers.js';
+import type { StrategyFacts } from './rules/strategies.js';
 
 // The folded module has the exports of this file alone.
 export { compileRoles } from './compile-roles.js';
@@ -45,6 +47,10 @@ export interface CompileInput {
   readonly authProviders?: readonly string[];
   /** Every event sink contribution; absent = not known here, and none is missed. */
   readonly eventSinks?: readonly SinkFacts[];
+  /** Every compressor contribution; absent = not known, and none is missed. */
+  readonly compressors?: readonly CompressorFacts[];
+  /** Every contribution to `skillStrategies`; absent = not known, and none is missed. */
+  readonly skillStrategies?: readonly StrategyFacts[];
   /** Every trigger type that a plugin contributes; absent = not known here, and none is missed. */
   readonly triggerTypes?: readonly ProviderFacts[];
   readonly schemas: Pick<JsonSchemas, 'checkDocument' | 'validate'>;
@@ -113,6 +119,8 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
     modelProviders: input.modelProviders,
     authProviders: input.authProviders ?? null,
     eventSinks: input.eventSinks ?? null,
+    compressors: input.compressors ?? null,
+    skillStrategies: input.skillStrategies ?? null,
     triggerTypes: input.triggerTypes ?? null,
     configIssues,
   };

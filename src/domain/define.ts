@@ -28,17 +28,29 @@ export const defineCredentialSource: (source: ContributionSource<'credentialSour
 /** Declares where the bytes of artifacts are kept outside the database. */
 export const defineArtifactStore: (source: ContributionSource<'artifactStores'>) => Contribution<'artifactStores'> = stamp('artifactStores');
 
+/** Declares where tools come from that skills can name. */
+export const defineToolSource: (source: ContributionSource<'toolSources'>) => Contribution<'toolSources'> = stamp('toolSources');
+
 /** Declares a type of trigger. */
 export const defineTrigger: (source: ContributionSource<'triggers'>) => Contribution<'triggers'> = stamp('triggers');
 
 /** Declares where events of the log are pushed to. */
 export const defineEventSink: (source: ContributionSource<'eventSinks'>) => Contribution<'eventSinks'> = stamp('eventSinks');
 
+/** Declares how results of tools are made shorter for a conversation. */
+export const defineCompressor: (source: ContributionSource<'compressors'>) => Contribution<'compressors'> = stamp('compressors');
+
+/** Declares how the votes of a composed skill become one verdict. */
+export const defineSkillStrategy: (source: ContributionSource<'skillStrategies'>) => Contribution<'skillStrategies'> = stamp('skillStrategies');
+
 /** Declares the application's listener for inbound events. */
 export const defineSignalListener: (source: ContributionSource<'signalListeners'>) => Contribution<'signalListeners'> = stamp('signalListeners');
 
 /** Declares how a server tells who calls. */
 export const defineAuthProvider: (source: ContributionSource<'authProviders'>) => Contribution<'authProviders'> = stamp('authProviders');
+
+/** Declares a check of eval sets. */
+export const defineEvalCheck: (source: ContributionSource<'evalChecks'>) => Contribution<'evalChecks'> = stamp('evalChecks');
 
 /** Declares a group of routes of `kit serve`. */
 export const defineHttpMount: (source: ContributionSource<'httpMounts'>) => Contribution<'httpMounts'> = stamp('httpMounts');

@@ -1,11 +1,15 @@
 import type { JsonObject } from './json.js';
 import type { ArtifactBytes } from './ports/artifacts.js';
+import type { Compressor } from './ports/compressor.js';
+import type { EvalCheck } from './ports/eval-check.js';
 import type { Executor } from './ports/executor.js';
 import type { GovernanceProvider } from './ports/governance.js';
 import type { AuthProvider, HttpMount, HttpTier } from './ports/http.js';
 import type { ModelProvider } from './ports/model.js';
 import type { EventSink, SignalListener } from './ports/sinks.js';
+import type { SkillStrategy } from './ports/skill-strategy.js';
 import type { Clock, Log } from './ports/system.js';
+import type { ToolSource } from './ports/tools.js';
 import type { TriggerType } from './ports/triggers.js';
 
 /** Version of the plugin API; separate from the product's (plugin-contract 2.4). A plugin names a range of it. */
@@ -55,11 +59,15 @@ export interface ExtensionPoints {
   modelProviders: ModelProvider & Disposable;
   credentialSources: CredentialSource & Disposable;
   artifactStores: ArtifactBytes & Disposable;
+  toolSources: ToolSource & Disposable;
+  skillStrategies: SkillStrategy & Disposable;
   triggers: TriggerType;
   eventSinks: EventSink;
+  compressors: Compressor & Disposable;
   signalListeners: SignalListener;
   authProviders: AuthProvider & Disposable;
   httpMounts: HttpMount & Disposable;
+  evalChecks: EvalCheck & Disposable;
 }
 
 /** All points that a manifest may name. Those without an entry in `ExtensionPoints` are refused as `not-yet`. */
@@ -97,7 +105,7 @@ export interface ContributionInfo {
   readonly point: PointId;
   /** `<publisher>.<name>`, unique per point. */
   readonly id: string;
-  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`. */
+  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`, key of `checks` in an eval set, compression `backend_class`, `strategy_class` of a composed skill. */
   readonly name: string;
   readonly title: string;
   readonly plugin: string;
@@ -105,6 +113,8 @@ export interface ContributionInfo {
   readonly configSchema: JsonObject | null;
   /** Absolute paths of the adapter files that an executor brings along. */
   readonly adapters: readonly string[];
+  /** Of a compressor: what it leaves out is to be had with `context_retrieve`. Absent = false. */
+  readonly keepsOriginal?: boolean;
   /** Of an `httpMounts` contribution: below which path its routes lie ('' for kit's own), which use cases it gets, and the tier of a route that names none. */
   readonly mount: { readonly prefix: string; readonly uses: readonly string[]; readonly tier: HttpTier } | null;
 }

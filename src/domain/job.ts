@@ -1,4 +1,5 @@
 import type { Json } from './json.js';
+import type { JudgeRequest } from './judgement.js';
 
 /** See interface.md "States and transitions". There is no `interrupted` (DESIGN section 11). */
 export type JobStatus = 'pending' | 'queued' | 'running' | 'deferred' | 'completed' | 'failed' | 'stopped';
@@ -179,6 +180,10 @@ export interface RunRequest {
   readonly recover: 'manual' | 'auto';
   /** Model calls and harness runs that the run may make at most; the stricter of this and the workspace's limit holds. Absent: the workspace's. */
   readonly maxSteps?: number;
+  /** The run judges its input, which is what another run gave; absent: it carries out the topology. */
+  readonly judge?: JudgeRequest;
+  /** The entry agent answers alone, without tools, children or a gate, by these instructions; absent: the topology is carried out. */
+  readonly answer?: { readonly system: string };
   /** W3C `traceparent` as it came; absent, or none at all: the run begins a trace of its own. */
   readonly traceParent?: string;
 }

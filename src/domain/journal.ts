@@ -104,10 +104,15 @@ export type RunWrite =
        * is, the lease too, and the worker that reads it goes on (journal.md 3.4).
        */
       readonly op: 'run.parked';
-      /** Gate ids and ids of items, in call order. */
+      /** Gate ids, ids of items and of other runs, in call order. */
       readonly waitingOn: readonly string[];
       readonly error: string;
       readonly autoResume: boolean;
+      /**
+       * It waits for other runs alone, and nobody has to act: the row stays `running` without a worker, and is claimable when this time is
+       * over by the store's clock, or as soon as one of these runs ends or parks (journal.md 3.5).
+       */
+      readonly wakeAfterMs?: number;
       readonly events: readonly RunEvent[];
     };
 

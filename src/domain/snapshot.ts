@@ -1,8 +1,20 @@
-import type { JsonObject } from './json.js';
-import type { AgentNode, Limits, LinkedFunnel, LinkedSkill } from './workspace.js';
+import type { CompressionPolicy } from './compression.js';
+import type { DecisionBinding } from './decision-binding.js';
+import type { ErrorCode } from './error-registry.js';
+import type { JobClass } from './job.js';
+import type { JsonObject, JsonSchema } from './json.js';
+import type { Judgement } from './judgement.js';
+import type { FrozenKnowledge } from './knowledge.js';
+import type { MemorySettings } from './memory-settings.js';
+import type { Planning, Synthesis } from './planning.js';
+import type { LinkedServer } from './tool-server.js';
+import type { AgentNode, AuditLevel, GapSettings, Limits, LinkedFunnel, LinkedSkill, TaskBounds } from './workspace.js';
 
 /** Raised when the shape changes; a resume refuses a format it does not know. */
 export const SNAPSHOT_FORMAT = 1;
+
+/** Who makes embeddings of memories, as `models` of a snapshot calls it: no agent has such an id. */
+export const EMBEDDING_MODEL = 'role:embedding';
 
 /** A provider as an agent uses it: the resolved spec; key and headers stay references. */
 export interface ProviderBinding {
@@ -14,6 +26,20 @@ export interface ProviderBinding {
   readonly config: JsonObject;
 }
 
+/**
+ * A topology that a run may ask for through an `agent` skill, frozen with the run: an edit of the workspace reaches a run that was asked for no
+ * more than the one that asked. `refused`: it cannot run, and a call of it fails with that code.
+ */
+export type FrozenTopology =
+  | {
+      readonly jobClass: JobClass;
+      /** What the input of such a run must fit; null = anything. */
+      readonly inputSchema: JsonSchema | null;
+      /** Without `children`: those of the caller are handed on. */
+      readonly snapshot: RunSnapshot;
+    }
+  | { readonly refused: { readonly code: ErrorCode; readonly message: string } };
+
 /** What decides the work of a run, frozen at submit, in compiled form (journal.md 4.1). Never a secret; credentials are read live (4.2). */
 export interface RunSnapshot {
   readonly format: number;
@@ -24,12 +50,30 @@ export interface RunSnapshot {
   readonly skills: Readonly<Record<string, LinkedSkill>>;
   /** Funnels that some agent names. Absent in snapshots from before funnels: no agent of theirs can name one. */
   readonly funnels?: Readonly<Record<string, LinkedFunnel>>;
+  /** Tool servers that some skill of the run calls, by id. This and what follows is absent where there is none. */
+  readonly servers?: Readonly<Record<string, LinkedServer>>;
+  readonly decisions?: readonly DecisionBinding[];
+  readonly planning?: Planning;
+  readonly synthesis?: Synthesis;
+  readonly compression?: CompressionPolicy;
+  readonly memory?: MemorySettings;
+  /** Knowledge bases that some skill of the run searches. */
+  readonly knowledge?: readonly FrozenKnowledge[];
+  readonly tasks?: TaskBounds;
+  /** Absent: each gap is recorded, and listed from the first on. */
+  readonly gaps?: GapSettings;
+  /** Upper bound of what the log keeps of a call, with the one of now; absent = `detailed`. */
+  readonly auditLevel?: AuditLevel;
+  /** Topologies that this run or one below it may ask for, by the name that skills use. */
+  readonly children?: Readonly<Record<string, FrozenTopology>>;
+  /** Set for a run that judges an output in place of carrying out the topology. */
+  readonly judge?: Judgement;
   /** `gates.auto_resume`; absent = true. */
   readonly autoResume?: boolean;
   readonly adapters: Readonly<Record<string, { readonly spec: JsonObject; readonly digest: string; readonly source: 'bundled' | 'workspace' }>>;
   /** Provider id -> binding, for every provider that some agent or skill may call. */
   readonly providers: Readonly<Record<string, ProviderBinding>>;
-  /** Agent id -> provider and model after KIT_PROVIDER / KIT_MODEL; skills under `skill:<id>`. */
+  /** Agent id -> provider and model after KIT_PROVIDER / KIT_MODEL; skills under `skill:<id>`, bound decision skills of agents without a model under `judge:<id>`, the synthesis under `role:synthesis`. */
   readonly models: Readonly<
     Record<string, { readonly provider: string; readonly model: string; readonly toolProvider: string; readonly toolModel: string }>
   >;

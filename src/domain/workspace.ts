@@ -1,3 +1,5 @@
+import type { CompressionPolicy } from './compression.js';
+import type { DecisionBinding } from './decision-binding.js';
 import type { SourceFile, Span } from './diagnostic.js';
 import type { ApprovalPolicy } from './gates.js';
 import type {
@@ -13,9 +15,14 @@ import type {
   Trigger,
   Workspace as WorkspaceArtifact,
 } from './generated/artifacts.js';
+import type { IntentSettings } from './intent.js';
 import type { Effects, OnInDoubt } from './journal.js';
 import type { Json, JsonObject, JsonSchema } from './json.js';
+import type { KnowledgeBase } from './knowledge.js';
+import type { MemorySettings } from './memory-settings.js';
+import type { Planning, Synthesis } from './planning.js';
 import type { TriggerSpec } from './ports/triggers.js';
+import type { LinkedServer } from './tool-server.js';
 
 /** Kind names as they stand in `kind:`. */
 export type Kind =
@@ -86,6 +93,8 @@ export interface AgentNode {
   /** The effective schema; null = none. */
   readonly outputSchema: JsonSchema | null;
   readonly funnel: string | null;
+  /** Absent: drift is not measured. */
+  readonly intent?: IntentSettings;
   readonly dependsOn: readonly string[];
   readonly children: readonly AgentNode[];
   readonly pointer: string;
@@ -99,8 +108,38 @@ export interface LinkedTopology {
   readonly root: AgentNode;
   readonly inputSchema: JsonSchema | null;
   readonly locks: readonly string[];
+  readonly decisions: readonly DecisionBinding[];
+  readonly planning: Planning | null;
+  readonly synthesis: Synthesis | null;
+  readonly knowledge: readonly KnowledgeBase[];
+  /** Null: neither bound is written. */
+  readonly tasks: TaskBounds | null;
+  readonly gaps: GapSettings;
+  /** Ids of `artifacts.review_queues`. */
+  readonly reviewQueues: readonly string[];
+  /** `artifacts.audit.level`, else `audit.level` of the workspace: how much of a call the log of its runs keeps at most. */
+  readonly auditLevel: AuditLevel;
   readonly artifact: Artifact<Topology>;
 }
+
+/** `artifacts.skill_gap_logging`: calls of tools that no agent of the topology holds. */
+export interface GapSettings {
+  /** False: they are refused as ever, and not recorded as gaps. Default true. */
+  readonly enabled: boolean;
+  /** How often one must happen in the topology before lists of gaps show it; default 1. */
+  readonly surfaceThreshold: number;
+}
+
+/** Bounds of the agents of one run (`runtime` of its topology). */
+export interface TaskBounds {
+  /** Agents that work at the same time, at least 1; null = any number. One that waits for others is not at work. */
+  readonly maxConcurrent: number | null;
+  /** Working time of one activation in one attempt; null = no bound. What it waits for others or for people does not count. */
+  readonly timeoutMs: number | null;
+}
+
+/** Upper bound of what the log keeps of calls: nothing, a summary, all that a skill's own policy allows. */
+export type AuditLevel = 'minimal' | 'standard' | 'detailed';
 
 /** How much of a call the log keeps; `redact` lists the paths whose values are never written, whatever the level. */
 export type SkillAudit = {
@@ -121,7 +160,9 @@ export interface LinkedSkill {
   readonly onInDoubt: OnInDoubt;
   /** What becomes of a call that failed: the agent is told (absent), or a person answers for it first. */
   readonly onFailure?: 'escalate_to_human';
-  /** Category default, then the skill's own keys, then `audit.level` of the workspace as upper bound. */
+  /** Absent: none are written. */
+  readonly constraints?: SkillConstraints;
+  /** Category default, then the skill's own keys; `auditLevel` of the run's topology bounds it. */
   readonly audit: SkillAudit;
   readonly implementation: LinkedImplementation;
 }
@@ -131,8 +172,36 @@ export type LinkedImplementation =
   | { readonly type: 'llm_prompt'; readonly prompt: string; readonly model: ModelChoice }
   | { readonly type: 'command'; readonly pack: string; readonly command: LinkedCommand }
   | { readonly type: 'mcp_tool'; readonly server: string; readonly tool: string; readonly arguments: JsonObject }
-  | { readonly type: 'composed'; readonly composes: readonly string[]; readonly strategy: string }
-  | { readonly type: 'agent'; readonly topology: string | null; readonly cardUrl: string | null };
+  | { readonly type: 'knowledge'; readonly base: KnowledgeBase }
+  | {
+      readonly type: 'composed';
+      readonly composes: readonly string[];
+      readonly strategy: string;
+      /** Beside the strategy `custom`: the contribution to `skillStrategies`, by its id once a run is frozen. */
+      readonly strategyClass?: string;
+    }
+  | {
+      readonly type: 'agent';
+      /** A topology of the workspace, or else `cardUrl`. */
+      readonly topology: string | null;
+      /** Address of the Agent Card of an agent that runs elsewhere. */
+      readonly cardUrl: string | null;
+      /** Which skill of the card; null = the agent chooses. */
+      readonly skillId: string | null;
+      readonly credentialsRef: string | null;
+      /** Of execution; what the other side waits for people does not count. Default 600 s. */
+      readonly timeoutMs: number;
+      readonly permission: LinkedCommand['permission'];
+    };
+
+/** `constraints` of a skill. */
+export interface SkillConstraints {
+  /** Of one attempt: the stricter of `timeout_seconds` and `max_latency_ms`; null = none. */
+  readonly timeoutMs: number | null;
+  /** Attempts after the first, of a skill whose effects are `none` or `read`; others are never repeated. */
+  readonly retries: number;
+  readonly backoff: 'exponential' | 'linear' | 'none';
+}
 
 /** A funnel as the engine runs it; plain JSON. Layers run in this order, all but `approve` may be absent (artifacts.md 7.1). */
 export interface LinkedFunnel {
@@ -171,6 +240,8 @@ export interface LinkedCommand {
   readonly maxOutputBytes: number;
   readonly parse: 'text' | 'json' | 'lines';
   readonly permission: 'open' | 'cautious' | 'strict' | 'readonly';
+  /** Binaries of its pack with the version that they must have, such as `>=2.40`; absent: none is asked for. */
+  readonly requires?: readonly { readonly binary: string; readonly version: string }[];
 }
 
 /** Bounds of one run or agent: steps are counted, cost is in USD; null = no bound. `maxStepsPerRun` defaults to 500. */
@@ -210,9 +281,15 @@ export interface Workspace {
   readonly evalSets: ReadonlyMap<string, Artifact<EvalSet>>;
   readonly credentials: ReadonlyMap<string, CredentialEntry>;
   readonly limits: Limits;
-  readonly governance: { readonly provider: 'mock' | 'agt' | 'custom'; readonly config: JsonObject; readonly requireIdentifiedAuthor: boolean };
-  readonly auditLevel: 'minimal' | 'standard' | 'detailed';
-  readonly memoryEnabled: boolean;
+  /** `provider` is the name of a contribution; what a custom provider is called stands in its configuration. */
+  readonly governance: { readonly provider: string; readonly config: JsonObject; readonly requireIdentifiedAuthor: boolean };
+  readonly auditLevel: AuditLevel;
+  readonly memory: MemorySettings;
+  /** Whether workspace.yaml has a `memory` block. */
+  readonly isMemoryWritten: boolean;
+  /** `mcp_servers` by id. */
+  readonly servers: ReadonlyMap<string, LinkedServer>;
+  readonly compression: CompressionPolicy;
   /** `gates.auto_resume`: a decided gate wakes its run without a call; default true. */
   readonly autoResume: boolean;
   readonly journalDays: number;
@@ -289,6 +366,8 @@ export interface StorageBlock {
   /** Null: the block names none. */
   readonly backend: 'sqlite' | 'postgres' | null;
   readonly url: string | null;
+  /** `checkpoints` alone: the SQLite file, as it was written. */
+  readonly path?: string;
 }
 
 /** `storage.artifacts` as it was written; a URL and the configuration of a plugin still hold `${VAR}`. */
@@ -312,11 +391,11 @@ export interface StorageSettings {
   readonly checkpoints: StorageBlock | null;
   readonly audit: StorageBlock | null;
   readonly artifacts: ArtifactsBlock | null;
-  /** Nothing is kept there yet: resolved and shown (`kit storage status`). */
+  /** Resolved and shown (`kit storage status`): memory lies with the runs. */
   readonly memory: StorageBlock | null;
   /** The same. */
   readonly fleet: StorageBlock | null;
-  /** `knowledge_bases.default_backend`; the same. */
+  /** `knowledge_bases.default_backend`: the engine that indexes have to lie in, which is that of the runs. */
   readonly knowledgeBases: 'sqlite' | 'postgres' | null;
 }
 

@@ -23,8 +23,11 @@ export interface Exchange {
   readonly answer: Json;
 }
 
-/** Runs an agent and everything below it; agents get it as a parameter to call their children. */
-export type Activate = (activation: Activation) => Promise<AgentResult>;
+/**
+ * Runs an agent and everything below it; agents get it as a parameter to call their children. `tolerant`: the caller goes on from its
+ * failure, so a failure inside ends nothing beside it.
+ */
+export type Activate = (activation: Activation, scope?: 'tolerant') => Promise<AgentResult>;
 
 export const textTask = (text: string): readonly MessagePart[] => [{ type: 'text', text }];
 

@@ -1,15 +1,19 @@
 import type { AgentNode } from '../domain/workspace.js';
-import type { Activation } from './activation-call.js';
-import { authorizeAgent } from './authorize.js';
+import { sha256Hex } from '../lib/sha256.js';
+import { type Activate, type Activation, taskText } from './activation-call.js';
+import { agentGate } from './authorize.js';
 import type { EventDraft } from './draft.js';
+import { runDraft } from './draft-pipeline.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
-import { runExecutorAgent } from './executor-agent.js';
-import { runModelAgent } from './model-agent.js';
+import { draftOnGoal } from './intent/measure-drift.js';
 import { isParked, type Parked } from './park.js';
+import { type AskedAbout, type Permitted, withPermission } from './permission.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
 import type { RunServices } from './services.js';
+import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
+import { cutOffBy } from './unfinished.js';
 
 /**
  * The one agent pipeline: root, child, parallel child, model and harness alike. Enter (stop check, governance), execute,
@@ -17,55 +21,87 @@ import { stopAtBoundary } from './stop.js';
  */
 export function runActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
   const { node, key } = activation;
-  const run = (): Promise<AgentResult> => enterActivation(services, activation);
+  const run = (): Promise<AgentResult> => atWork(services, activation);
   return node.funnel === null ? run() : services.turns.during({ agentId: node.id, key }, run);
+}
+
+/** A run without bounds never loads what holds them, and what has ended needs no place. */
+async function atWork(services: RunServices, activation: Activation): Promise<AgentResult> {
+  const { slots, snapshot } = services;
+  const { node, key } = activation;
+  if (slots === undefined || snapshot.tasks === undefined || services.steps.rowOf(key)?.outcome != null) return enterActivation(services, activation);
+  const { boundedTask } = await import('./tasks/bounded-task.js');
+  return boundedTask(services, { agentId: node.id, bounds: snapshot.tasks, slots }, (within) => enterActivation(within, activation));
 }
 
 async function enterActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
   const { node, key } = activation;
-  const row = services.steps.rowOf(key);
+  const outer = services.task?.outer ?? services;
+  const { steps } = outer;
+  const row = steps.rowOf(key);
   if (row?.outcome == null) await stopAtBoundary(services);
   const startedAt = row === undefined ? services.clock.now() : Date.parse(row.startedAt);
-  const outcome = await services.steps.scope<ActivationValue>(
-    {
-      key,
-      kind: 'activation',
-      identity: { agent: node.id, executor: node.executor.kind },
-      effects: 'none',
-      onInDoubt: 'repeat',
-      agentId: node.id,
-      units: 0,
-      authorize: () => authorizeAgent(services, node),
-      onDenied: (decision) => [
-        {
-          type: 'policy.denied',
-          agentId: node.id,
-          skillId: null,
-          payload: { action: 'agent:execute', reason: decision.reason, needs: decision.verdict === 'deny' ? [...decision.needs] : [] },
-        },
-      ],
-      startEvents: [
-        {
-          type: 'agent.started',
-          agentId: node.id,
-          skillId: null,
-          payload: { role: node.role, executor: executorName(node), parent_key: activation.parentKey, activation: key },
-        },
-      ],
-    },
-    async () => {
-      const end = await execute(services, activation);
-      if (isParked(end)) return end;
-      return { ...end, events: [...(end.events ?? []), completedEvent(activation, end, services.clock.now() - startedAt)] };
-    },
-  );
+  const spec: Permitted<ActivationValue>['spec'] = {
+    key,
+    kind: 'activation',
+    identity: { agent: node.id, executor: node.executor.kind },
+    effects: 'none',
+    onInDoubt: 'repeat',
+    agentId: node.id,
+    units: 0,
+    ...agentGate(services, node),
+    startEvents: [
+      {
+        type: 'agent.started',
+        agentId: node.id,
+        skillId: null,
+        payload: { role: node.role, executor: executorName(node), parent_key: activation.parentKey, activation: key },
+      },
+    ],
+  };
+  const enter = async (): Promise<StepEnd<ActivationValue> | Parked> => {
+    const end = await execute(services, activation).catch((error: unknown) => endOfTime(services, error));
+    if (isParked(end)) return end;
+    return { ...end, events: [...(end.events ?? []), completedEvent(activation, end, services.clock.now() - startedAt)] };
+  };
+  // People who are asked take no working time of the agent.
+  const outcome = await withPermission<ActivationValue>(outer, {
+    spec,
+    asked: async () => askAboutAgent(activation),
+    what: 'the agent',
+    run: (authorize) => steps.scope<ActivationValue>({ ...spec, authorize }, enter),
+  });
   return toAgentResult(outcome);
+}
+
+/** An agent whose working time is used up has failed; anything else that leaves it unfinished goes on up. */
+function endOfTime(services: RunServices, error: unknown): StepEnd<never> {
+  const cut = cutOffBy(error, services.steps.deps);
+  if (cut === null) throw error;
+  return failedEnd(cut.reason, cut.message);
+}
+
+/** Of a longer task people are shown the beginning; the digest is of all of it. */
+const MAX_TASK_CHARS = 4000;
+
+function askAboutAgent({ node, key, task }: Activation): AskedAbout {
+  const text = taskText(task);
+  const digest = sha256Hex(text);
+  return {
+    agentId: node.id,
+    skillId: null,
+    question: `May ${node.id} do its task? (${digest.slice(0, 16)})`,
+    details: { action: 'agent:execute', task: text.slice(0, MAX_TASK_CHARS).toWellFormed(), step: key, digest },
+  };
 }
 
 /** An agent without a funnel has one draft, and that is its result. */
 async function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
-  const activate = (child: Activation): Promise<AgentResult> => runActivation(services, child);
-  const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> => runDraft(services, { ...call, activate });
+  const { outer, aside } = services.task ?? { outer: services, aside: <T>(wait: () => Promise<T>) => wait() };
+  const tolerant: RunServices = { ...outer, abort: () => undefined };
+  const activate: Activate = (child, scope) => aside(() => runActivation(scope === 'tolerant' ? tolerant : outer, child));
+  const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> =>
+    draftOnGoal(services, { ...call, activate }, { goal: activation, draft: (made) => runDraft(services, made) });
   const { funnel } = activation.node;
   if (funnel === null) return (await draft({ activation, first: 0 })).end;
   const linked = services.snapshot.funnels?.[funnel];
@@ -73,10 +109,6 @@ async function execute(services: RunServices, activation: Activation): Promise<S
   // Gates, judges and reviewers are modules that a run without them never loads.
   const { runFunnel } = await import('./funnel/run-funnel.js');
   return runFunnel(services, { funnel: linked, activation, activate, draft });
-}
-
-function runDraft(services: RunServices, call: DraftCall): Promise<DraftEnd> {
-  return call.activation.node.executor.kind === 'model' ? runModelAgent(services, call) : runExecutorAgent(services, call);
 }
 
 function completedEvent(activation: Activation, end: StepEnd<ActivationValue>, durationMs: number): EventDraft {

@@ -1,8 +1,12 @@
 import type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 import { extractJson } from '../lib/extract-json.js';
+import type { EventDraft } from './draft.js';
 import type { AnswerCheck } from './model-call.js';
+import type { ActivationValue } from './results.js';
 import { equalsErrors } from './schema-equals.js';
-import type { RunServices } from './services.js';
+import type { RunServices, SchemaError } from './services.js';
+import { failedEnd } from './step-ends.js';
+import type { StepEnd } from './step-types.js';
 
 /**
  * Judges the text of an answer against a schema: the outermost JSON value of the text, validated; then `x-equals`, which
@@ -21,4 +25,30 @@ export function answerCheck(services: RunServices, schema: JsonSchema, results: 
 export async function checkValue(services: RunServices, answer: { schema: JsonSchema; value: Json; results: JsonObject }): Promise<AnswerCheck> {
   const errors = [...(await services.validate(answer.schema, answer.value)), ...equalsErrors(answer.schema, answer.value, answer.results)];
   return errors.length === 0 ? { valid: true, value: answer.value } : { valid: false, errors };
+}
+
+/** Corrections of an answer that does not fit its schema, by a model and by a harness alike (execution.md 1.10, 5.6). */
+export const MAX_CORRECTIONS = 2;
+
+/** Whose answer was checked, and how many corrections were spent and may be. */
+export interface CheckedAnswer {
+  readonly agentId: string;
+  readonly skillId: string | null;
+  readonly attempt: number;
+  readonly corrections: number;
+}
+
+/** What the log tells of one checked answer, whoever gave it: an invalid one that is not corrected any more is told twice. */
+export function checkEvents({ agentId, skillId, attempt, corrections }: CheckedAnswer, check: AnswerCheck): readonly EventDraft[] {
+  const base = { agentId, skillId };
+  const validated: EventDraft = { ...base, type: 'output.validated', payload: { attempt, valid: check.valid } };
+  if (check.valid || attempt < corrections) return [validated];
+  const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
+  return [validated, { ...base, type: 'output.validation_failed', payload: { attempts: attempt + 1, errors } }];
+}
+
+/** The end of an agent whose last answer fits as little as those before it. */
+export function outputInvalid(errors: readonly SchemaError[]): StepEnd<ActivationValue> {
+  const data = { errors: errors.map(({ pointer, message }) => ({ pointer, message })) };
+  return failedEnd('output_invalid', `the answer does not fit the output schema after ${MAX_CORRECTIONS} corrections`, data);
 }

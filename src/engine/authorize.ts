@@ -2,30 +2,131 @@ import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import { permit } from '../govern/permit.js';
+import { type PermissionTier, stricterTier, toolTier } from '../govern/tiers.js';
+import { FULLY_TRUSTED, type Trust } from '../govern/trust.js';
+import type { EventDraft } from './draft.js';
 import type { RunServices } from './services.js';
+import type { StepSpec } from './step-types.js';
+import { readTrust, trustDenial, trustEvents } from './trust.js';
 
-/** May this agent run at all? Asked once an activation, with all of its base scopes (execution.md 1.3). */
-export function authorizeAgent(services: RunServices, node: AgentNode): Promise<Decision> {
+/**
+ * May this agent run at all? Asked once an activation, with all of its base scopes (execution.md 1.3), and what the log tells of
+ * the answer. How far the agent is trusted is asked first.
+ */
+export function agentGate(
+  services: RunServices,
+  node: AgentNode,
+): Pick<StepSpec, 'onDenied' | 'onAllowed'> & { readonly authorize: () => Promise<Decision> } {
   const context: Record<string, Json> = { role: node.role, base_scope: [...node.baseScope] };
-  return decideOn(services, { agentId: node.id, action: 'agent:execute', scopesRequired: [...node.baseScope], context }, { node, tier: null });
+  const request = { agentId: node.id, action: 'agent:execute', scopesRequired: [...node.baseScope], context };
+  let trust = FULLY_TRUSTED;
+  return {
+    authorize: async () => {
+      const asked = await decideOn(services, request, { heldScopes: node.baseScope, tier: null });
+      trust = asked.trust;
+      return asked.decision;
+    },
+    onDenied: (decision) => [...trustEvents(node.id, trust), policyDenied(request.action, decision, { agentId: node.id, skillId: null })],
+    onAllowed: () => trustEvents(node.id, trust),
+  };
 }
 
-/** May this agent make this call? Action strings are those of execution.md 3.1 and artifacts.md 3.7. */
-export function authorizeSkill(services: RunServices, call: { readonly node: AgentNode; readonly skill: LinkedSkill }): Promise<Decision> {
-  const { node, skill } = call;
-  const context: Record<string, Json> = { skill: skill.id, effects: skill.effects, base_scope: [...node.baseScope] };
-  const permission = skill.implementation.type === 'command' ? skill.implementation.command.permission : null;
-  const tier = permission === null ? null : { permission, effects: skill.effects };
-  return decideOn(services, { agentId: node.id, action: actionOf(skill), scopesRequired: [...skill.requiredScopes], context }, { node, tier });
+/** May this agent make this call? Action strings are those of execution.md 3.1 and artifacts.md 3.7. `granted`: elevated scopes of this call. */
+export async function authorizeSkill(
+  services: RunServices,
+  call: { readonly node: AgentNode; readonly skill: LinkedSkill; readonly granted?: readonly string[] },
+): Promise<Decision> {
+  const { node, skill, granted = [] } = call;
+  const tier = tierOf(services, skill);
+  const context: Record<string, Json> = {
+    role: node.role,
+    skill: skill.id,
+    effects: skill.effects,
+    base_scope: [...node.baseScope],
+    ...(tier === null ? {} : { permission: tier.permission }),
+    ...(granted.length === 0 ? {} : { granted_scopes: [...granted] }),
+  };
+  const request = { agentId: node.id, action: actionOf(skill), scopesRequired: [...skill.requiredScopes], context };
+  return (await decideOn(services, request, { heldScopes: [...node.baseScope, ...granted], tier })).decision;
+}
+
+/** A refusal as the log tells it, with the policies that decided where some did. */
+export function policyDenied(
+  action: string,
+  decision: Extract<Decision, { verdict: 'deny' | 'ask' }>,
+  of: { readonly agentId: string; readonly skillId: string | null },
+): EventDraft {
+  const policy = decision.policyDigest === undefined ? {} : { policy_digest: decision.policyDigest };
+  const needs = decision.verdict === 'deny' ? [...decision.needs] : [];
+  return { ...of, type: 'policy.denied', payload: { action, reason: decision.reason, needs, ...policy } };
+}
+
+/** May this agent read the whole of a result that was shortened? Needs no scope: it was answered to this agent before (execution.md 2.5). */
+export async function authorizeRetrieve(services: RunServices, call: { readonly node: AgentNode; readonly ref: string }): Promise<Decision> {
+  const { node, ref } = call;
+  const context: Record<string, Json> = { base_scope: [...node.baseScope] };
+  const request = { agentId: node.id, action: `context:retrieve:${ref}`, scopesRequired: [], context };
+  return (await decideOn(services, request, { heldScopes: node.baseScope, tier: null })).decision;
+}
+
+/**
+ * May what this run found out be remembered? Asked once a run, of the agent whose model looked for it, with what it is about and never with the values.
+ * Needs no scope: the entries belong to the submitter of the run. An action of this project beside those of execution.md 3.1.
+ */
+export async function authorizeRemember(
+  services: RunServices,
+  write: { readonly node: AgentNode; readonly keys: readonly string[] },
+): Promise<Decision> {
+  const { node, keys } = write;
+  const context: Record<string, Json> = { role: node.role, base_scope: [...node.baseScope], keys: [...keys] };
+  const request = { agentId: node.id, action: REMEMBER, scopesRequired: [], context };
+  return (await decideOn(services, request, { heldScopes: node.baseScope, tier: null })).decision;
+}
+
+/** Action of a write to memory. */
+export const REMEMBER = 'memory:write';
+
+/** The frozen tier and the one of now: the stricter of what they say of this call holds (journal.md 4.3). */
+function tierOf(services: RunServices, skill: LinkedSkill): Tier {
+  const frozen = frozenTier(services.snapshot, skill);
+  if (frozen === null) return null;
+  const { effects } = skill;
+  return { permission: stricterTier(frozen, services.tierNow(skill) ?? frozen, effects), effects };
+}
+
+function frozenTier(snapshot: RunServices['snapshot'], { implementation }: LinkedSkill): PermissionTier | null {
+  switch (implementation.type) {
+    case 'command':
+      return implementation.command.permission;
+    case 'mcp_tool': {
+      const server = snapshot.servers?.[implementation.server];
+      return server === undefined ? null : toolTier(server, implementation.tool);
+    }
+    case 'agent':
+      return implementation.permission;
+    case 'llm_prompt':
+    case 'knowledge':
+    case 'composed':
+      return null;
+  }
 }
 
 type Request = Parameters<RunServices['decide']>[0];
 type Tier = Parameters<typeof permit>[0]['tier'];
 
-async function decideOn(services: RunServices, request: Request, of: { readonly node: AgentNode; readonly tier: Tier }): Promise<Decision> {
+/** Who is not trusted is asked about no further; what a policy sees of trust is the score. */
+async function decideOn(
+  services: RunServices,
+  request: Request,
+  of: { readonly heldScopes: readonly string[]; readonly tier: Tier },
+): Promise<{ readonly decision: Decision; readonly trust: Trust }> {
+  const trust = await readTrust(services, request.agentId);
+  const denial = trustDenial(trust);
+  if (denial !== null) return { decision: denial, trust };
+  const context = services.trust === undefined || trust.score === null ? request.context : { ...request.context, trust: trust.score };
   const humanScopes = new Set([...services.snapshot.humanScopes, ...services.humanScopes]);
-  const { by: _by, ...decision } = await permit({ request, heldScopes: of.node.baseScope, humanScopes, tier: of.tier }, services.decide);
-  return decision;
+  const { by: _by, ...decision } = await permit({ request: { ...request, context }, ...of, humanScopes }, services.decide);
+  return { decision, trust };
 }
 
 function actionOf(skill: LinkedSkill): string {
@@ -36,6 +137,7 @@ function actionOf(skill: LinkedSkill): string {
     case 'mcp_tool':
       return `mcp:call:${implementation.server}:${implementation.tool}`;
     case 'llm_prompt':
+    case 'knowledge':
     case 'composed':
     case 'agent':
       return `skill:call:${skill.id}`;

@@ -14,6 +14,11 @@ export function stepIdOf(jobId: string, key: string): string {
   return sha256Hex(`step\n${jobId}\n${key}`).slice(0, 32);
 }
 
+/** Id of the run that a call asks for: the same whenever the call is come by. */
+export function childIdOf(jobId: string, key: string): string {
+  return sha256Hex(`child\n${jobId}\n${key}`).slice(0, 12);
+}
+
 /**
  * Event ids derive from job, key, attempt and place in the step (journal.md 2.6), in the shape of a version 4 UUID,
  * so that writing an event a second time is recognised wherever it is written. They begin with the job's id: those of one run lie

@@ -1,3 +1,7 @@
+import type { JsonObject } from '../domain/json.js';
+import type { ModelMessage } from '../domain/ports/model.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
+import type { ModelChoice } from '../domain/workspace.js';
 import type { Activate, Activation } from './activation-call.js';
 import type { Parked } from './park.js';
 import type { ActivationValue } from './results.js';
@@ -11,7 +15,27 @@ export interface DraftCall {
    * of rework, and the sessions of a harness that corrects its answer (journal.md 1.4).
    */
   readonly first: number;
+  /** What is remembered, as a block before the task; `''` = nothing. */
+  readonly recalled?: string;
   readonly activate: Activate;
+  /** Set where a model revises an answer of its own: the conversation goes on without tools, with what was found in that answer. */
+  readonly revise?: { readonly conversation: Conversation; readonly findings: string };
+}
+
+/** What a model agent said and was told in a draft. */
+export interface Conversation {
+  readonly messages: readonly ModelMessage[];
+  /** Output of each child that answered, by id. */
+  readonly results: JsonObject;
+  readonly voice: Voice;
+}
+
+/** Who speaks in a conversation: the agent itself, or the synthesizer of its plan. */
+export interface Voice {
+  /** Its calls are traced and limited under this id. */
+  readonly agentId: string;
+  readonly model: RunSnapshot['models'][string];
+  readonly choice: ModelChoice;
 }
 
 export interface DraftEnd {
@@ -20,4 +44,6 @@ export interface DraftEnd {
   readonly next: number;
   /** Unified diff of its last session; null for a model, and for a draft that failed. */
   readonly diff: string | null;
+  /** Of a model whose draft succeeded. */
+  readonly conversation?: Conversation;
 }

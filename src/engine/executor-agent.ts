@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/system.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
 import { type Activation, taskText } from './activation-call.js';
-import { answerCheck, checkValue } from './answer-check.js';
+import { answerCheck, checkEvents, checkValue, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import { openSandbox } from './executor-sandbox.js';
 import { type ExecutorValue, removeWorktree, runSession } from './executor-session.js';
@@ -15,9 +15,6 @@ import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
 
-/** New full runs of a harness whose answer does not fit its schema (execution.md 5.6). */
-const MAX_REDRAFTS = 2;
-
 type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
 
 /**
@@ -25,16 +22,21 @@ type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
  * worktree, under the supervisor of the run. An answer that does not fit the schema is asked for again, with its errors, by a
  * session under the next number.
  */
-export async function runExecutorAgent(services: RunServices, { activation, first }: DraftCall): Promise<DraftEnd> {
+export async function runExecutorAgent(services: RunServices, { activation, first, recalled = '' }: DraftCall): Promise<DraftEnd> {
   const { node } = activation;
   if (node.executor.kind === 'model') throw new Error('a model agent has no executor');
   const earlier = historyText(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
-  const statement = withContract(`${earlier}${taskText(activation.task)}`, node.systemPrompt, node.outputSchema);
+  const statement = withContract(
+    `${recalled === '' ? '' : `${recalled}\n\n`}${earlier}${taskText(activation.task)}`,
+    node.systemPrompt,
+    node.outputSchema,
+  );
   let corrections = '';
   for (let draft = first; ; draft += 1) {
     const ended = (end: StepEnd<ActivationValue>, diff: string | null = null): DraftEnd => ({ end, next: draft + 1, diff });
     if (draft > 0 && services.steps.rowOf(draftKey(activation, draft))?.outcome == null) await stopAtBoundary(services);
-    const outcome = await executeDraft(services, { activation, executor: node.executor, draft, statement: statement + corrections });
+    const attempt = draft - first;
+    const outcome = await executeDraft(services, { activation, executor: node.executor, draft, attempt, statement: statement + corrections });
     if (outcome.status === 'failed') return ended({ outcome });
     const { output, diff } = outcome.value;
     // Who may only read has not done its task when a file differs afterwards, whatever it says.
@@ -42,11 +44,19 @@ export async function runExecutorAgent(services: RunServices, { activation, firs
     if (node.outputSchema === null) return ended(ok(output), diff);
     const check = await checkOutput(services, node.outputSchema, output);
     if (check.valid) return ended(ok(check.value), diff);
+    if (attempt >= MAX_CORRECTIONS) return ended(outputInvalid(check.errors));
     const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
-    if (draft - first >= MAX_REDRAFTS)
-      return ended(failedEnd('output_invalid', `the result does not fit the output schema after ${MAX_REDRAFTS} corrections`, { errors }));
     corrections = `\n\nThe last answer did not fit the schema. Correct only these places:\n- ${errors.join('\n- ')}`;
   }
+}
+
+/** The log tells of the check in the commit of the session, as it does with a model's answer. */
+async function withCheck(services: RunServices, { activation, attempt }: Draft, end: StepEnd<ExecutorValue>): Promise<StepEnd<ExecutorValue>> {
+  const { id, outputSchema } = activation.node;
+  if (end.outcome.status === 'failed' || outputSchema === null) return end;
+  const check = await checkOutput(services, outputSchema, end.outcome.value.output);
+  const answer = { agentId: id, skillId: null, attempt, corrections: MAX_CORRECTIONS };
+  return { ...end, events: [...(end.events ?? []), ...checkEvents(answer, check)] };
 }
 
 const draftKey = (activation: Activation, draft: number): string => `${activation.key}/d${draft}/x`;
@@ -70,6 +80,8 @@ interface Draft {
   readonly activation: Activation;
   readonly executor: ForeignExecutor;
   readonly draft: number;
+  /** Corrections that its draft has had. */
+  readonly attempt: number;
   readonly statement: string;
 }
 
@@ -96,7 +108,8 @@ async function executeDraft(services: RunServices, draft: Draft): Promise<StepOu
       });
       if (sandbox.kind === 'refused') return failedEnd(sandbox.reason, sandbox.message);
       worktree = sandbox.worktree;
-      return runSession(services, { key, activation, executor, statement: draft.statement, context, sandbox });
+      const end = await runSession(services, { key, activation, executor, statement: draft.statement, context, sandbox });
+      return withCheck(services, draft, end);
     },
   );
   if (worktree !== null) {

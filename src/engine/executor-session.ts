@@ -9,6 +9,8 @@ import { readExecutorResult, threwResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';
 import { isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
+import { profileOf, withDiff } from './session-diff.js';
+import { thrownEnd } from './step-ends.js';
 import { stepEnv } from './step-env.js';
 import { StepFailure } from './step-failure.js';
 import type { StepContext, StepEnd } from './step-types.js';
@@ -40,15 +42,17 @@ export async function runSession(services: RunServices, session: Session): Promi
   const { context, sandbox } = session;
   const { worktree } = sandbox;
   const startedAt = services.clock.now();
-  await context.note({ worktree: worktree.path, base_commit: worktree.baseCommit }, [startedEvent(session)]);
+  await context.note({ worktree: worktree.path, base_commit: worktree.baseCommit }, [startedEvent(services, session)]);
   let isLeaseLapsed = false;
   try {
     const executed = await execute(services, session, () => {
       isLeaseLapsed = true;
     });
     if (isLeaseLapsed) throw leaveForLease(services);
-    const { result, diff } = await withDiff(worktree, readExecutorResult(executed));
+    const { result, diff } = await withDiff(worktree, readExecutorResult(executed), profileOf(services.snapshot, session));
     const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
+    const cut = services.steps.deps.cutOff?.() ?? null;
+    if (cut !== null) return { ...thrownEnd(cut), usage: result.usage ?? NO_USAGE, events: [ended] };
     if (services.signal.aborted) {
       await context.emit(ended);
       throw new Unfinished('abort');
@@ -64,21 +68,10 @@ export async function runSession(services: RunServices, session: Session): Promi
 export async function removeWorktree(services: Pick<RunServices, 'log'>, worktree: Worktree): Promise<void> {
   await worktree
     .remove()
-    .catch((error: unknown) => services.log.warn('a worktree could not be removed', { path: worktree.path, error: textOf(error) }));
+    .catch((error: unknown) =>
+      services.log.warn('a worktree could not be removed', { path: worktree.path, error: error instanceof Error ? error.message : String(error) }),
+    );
 }
-
-/** A session whose changes cannot be read has not succeeded: its diff is part of its result. */
-async function withDiff(worktree: Worktree, result: ExecutorResult): Promise<{ readonly result: ExecutorResult; readonly diff: string }> {
-  try {
-    return { result, diff: await worktree.diff() };
-  } catch (error) {
-    if (error instanceof StepFailure) throw error;
-    if (result.status !== 'success') return { result, diff: '' };
-    return { result: { ...result, status: 'failure', reason: 'diff_unreadable', message: textOf(error) }, diff: '' };
-  }
-}
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function execute(services: RunServices, session: Session, onLeaseOver: () => void): Promise<ExecutorResult> {
   const { executor, context, activation } = session;
@@ -90,6 +83,7 @@ async function execute(services: RunServices, session: Session, onLeaseOver: () 
       clock: services.clock,
       env: { ...services.childEnv, ...stepEnv(services, { key: session.key, context }) },
       spawn: (spec, stop) => spawnWatched(services, { spec, stop, onLeaseOver }),
+      ...(services.containers === undefined ? {} : { containers: { ...services.containers, workspaceRoot: services.workspaceRoot } }),
       emit: (event) => record(context, activation.node.id, event),
     });
   } catch (error) {
@@ -162,7 +156,13 @@ function record(context: StepContext, agentId: string, event: ExecutorEvent): Pr
   }
 }
 
-function startedEvent(session: Session): EventDraft {
+/** What its adapter asks for, unless the operator has switched it off. */
+function sandboxOf(services: RunServices, { executor }: Session): 'worktree' | 'container' {
+  const spec = executor.kind === 'harness' ? services.snapshot.adapters[executor.ref]?.spec : undefined;
+  return objectOf(spec?.sandbox).kind === 'container' && services.containers?.isDisabled !== true ? 'container' : 'worktree';
+}
+
+function startedEvent(services: RunServices, session: Session): EventDraft {
   const { activation, executor, sandbox } = session;
   return {
     type: 'executor.started',
@@ -171,7 +171,7 @@ function startedEvent(session: Session): EventDraft {
     payload: {
       kind: executor.kind === 'harness' ? 'harness' : executor.ref,
       ref: executor.ref,
-      sandbox: 'worktree',
+      sandbox: sandboxOf(services, session),
       base_commit: sandbox.worktree.baseCommit,
       not_included: [...sandbox.worktree.notIncluded],
       resumed: sandbox.resumeToken !== null,

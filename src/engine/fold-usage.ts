@@ -10,7 +10,8 @@ export function foldUsage(rows: Iterable<StepRow>): Usage {
   return total;
 }
 
-function addUsage(a: Usage, b: Usage): Usage {
+/** An unknown cost stays unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,

@@ -1,81 +1,78 @@
 import type { Json, JsonObject } from '../domain/json.js';
-import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
-import { type Activate, type Activation, textTask } from './activation-call.js';
-import { answerCheck } from './answer-check.js';
+import type { MessagePart, ToolSpec } from '../domain/ports/model.js';
+import { textTask } from './activation-call.js';
+import { answerCheck, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
+import { describer } from './describe-tools.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
-import { historyMessages } from './history.js';
-import { type AnswerCheck, callModel, type ModelValue, textOf } from './model-call.js';
+import { callModel, type ModelValue } from './model-call.js';
+import { textOf } from './model-ends.js';
 import { isParked, type Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
+import { openTalk, planRunOf, say, synthesisTalk, type Talk } from './talk.js';
 import { type CallAnswer, dispatchCalls, type ToolCall } from './tool-calls.js';
-import { newLedger, offeredTools, type ToolLedger } from './tools.js';
+import { offeredTools } from './tools.js';
 
-/** Corrections of an answer that does not fit its schema (execution.md 1.10). */
-const MAX_CORRECTIONS = 2;
+/** The plan is settled, and a synthesizer writes the answer in a conversation of its own. */
+const SYNTHESISE = 'synthesise';
 
-/** The conversation of one activation, as program order builds it; nothing in it is read from a clock or a store. */
-interface Talk {
-  readonly services: RunServices;
-  readonly activation: Activation;
-  readonly activate: Activate;
-  /** `<activation>/d<n>`: the turns hang below it. */
-  readonly draftKey: string;
-  readonly messages: ModelMessage[];
-  readonly ledger: ToolLedger;
-  /** Output of each child that answered, by id: what `x-equals` compares with. */
-  readonly results: Record<string, Json>;
-  turn: number;
-  nudges: number;
-  /** null: tools are on offer; a number: the final, tool-free answer, after that many corrections. */
-  final: number | null;
-}
-
-type Verdict = StepEnd<ActivationValue> | Parked | null;
+type Verdict = StepEnd<ActivationValue> | Parked | typeof SYNTHESISE | null;
 
 /** One draft of a model agent: turns of one conversation until it answers, in the right shape, or fails with a reason. */
-export async function runModelAgent(services: RunServices, { activation, activate, first }: DraftCall): Promise<DraftEnd> {
-  const talk: Talk = {
-    services,
-    activation,
-    activate,
-    draftKey: `${activation.key}/d${first}`,
-    messages: openingMessages(services, activation),
-    ledger: newLedger(),
-    results: {},
-    turn: 0,
-    nudges: 0,
-    final: null,
-  };
+export async function runModelAgent(services: RunServices, call: DraftCall): Promise<DraftEnd> {
+  const { first } = call;
+  let talk = openTalk(services, call);
   for (;;) {
-    const verdict = await takeTurn(talk, first > 0);
-    if (verdict !== null) return { end: verdict, next: first + 1, diff: null };
-    talk.turn += 1;
+    const verdict = await takeTurn(talk);
+    if (verdict === SYNTHESISE) talk = await synthesisTalk(talk);
+    else if (verdict !== null) return { end: verdict, next: first + 1, diff: null, conversation: talk };
+    else talk.turn += 1;
   }
 }
 
-function openingMessages(services: RunServices, activation: Activation): ModelMessage[] {
-  const { node, task } = activation;
-  const system: ModelMessage[] = node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) }];
-  const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
-  return [...system, ...history, { role: 'user', parts: task }];
-}
-
-async function takeTurn(talk: Talk, isRedraft: boolean): Promise<Verdict> {
+async function takeTurn(talk: Talk): Promise<Verdict> {
   const { services } = talk;
   const tools = toolsOfTurn(talk);
   const key = `${talk.draftKey}/t${talk.turn}`;
-  if (services.steps.rowOf(key)?.outcome == null && (talk.turn > 0 || isRedraft)) await stopAtBoundary(services);
+  if (services.steps.rowOf(key)?.outcome == null && (talk.turn > 0 || !talk.isEntry)) await stopAtBoundary(services);
   const outcome = await callModel(services, callOf(talk, key, tools));
   if (outcome.status === 'failed') return { outcome };
   const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
-  const turn = { key, calls, parts: outcome.value.parts };
-  if (calls.length > 0 && tools.length > 0) return answerCalls(talk, { ...turn, closed: null });
+  const turn = { key, calls, parts: outcome.value.parts, reads: outcome.value.reads ?? [] };
+  if (calls.length > 0 && tools.length > 0) return (await answerCalls(talk, { ...turn, closed: null })) ?? goOn(talk, 'calls');
   if (calls.length > 0 && textOf(outcome.value.parts).trim() === '') return refuseCalls(talk, turn);
+  if (isPlanOpen(talk)) return heardText(talk, outcome.value);
   return tools.length > 0 ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
+}
+
+/** A coordinator whose plan is not settled has not answered yet, whatever it says: its plan goes on. */
+const isPlanOpen = ({ ledger: { plan } }: Talk): boolean => plan !== null && plan.tasks.length > 0 && !plan.isSettled;
+
+function heardText(talk: Talk, value: ModelValue): Promise<Verdict> {
+  const parts = value.parts.filter(({ type }) => type !== 'tool_call');
+  if (textOf(parts) !== '') talk.messages.push({ role: 'assistant', parts });
+  return goOn(talk, 'text');
+}
+
+async function goOn(talk: Talk, cause: 'calls' | 'text'): Promise<Verdict> {
+  if (!isPlanOpen(talk)) return null;
+  // Plans and what decides about them are modules that a run without them never loads.
+  const { planNext } = await import('./planning/plan-run.js');
+  const next = await planNext(talk.services, planRunOf(talk), cause);
+  switch (next.go) {
+    case 'on':
+      return null;
+    case 'tell':
+      say(talk, next.text);
+      return null;
+    case 'synthesise':
+      return SYNTHESISE;
+    case 'end':
+      return next.end;
+  }
 }
 
 /** No tools once the answer is being written, or when the turns of the tool loop are spent (KIT_MAX_TOOL_TURNS). */
@@ -92,20 +89,21 @@ function toolsOfTurn(talk: Talk): readonly ToolSpec[] {
 function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters<typeof callModel>[1] {
   const { services, activation } = talk;
   const { node } = activation;
-  const choice = services.snapshot.models[node.id];
-  if (choice === undefined) throw new Error(`snapshot holds no model for agent ${node.id}`);
+  const { model, choice, agentId } = talk.voice;
   const schema = node.outputSchema;
+  const describe = describer(services, node, { key, tools });
   const inLoop = tools.length > 0 && talk.turn > 0;
   return {
     key,
-    agentId: node.id,
+    agentId,
     skillId: null,
     purpose: (talk.final ?? 0) > 0 ? 'correction' : 'turn',
-    provider: inLoop ? choice.toolProvider : choice.provider,
-    model: inLoop ? choice.toolModel : choice.model,
-    choice: node.model,
+    provider: inLoop ? model.toolProvider : model.provider,
+    model: inLoop ? model.toolModel : model.model,
+    choice,
     messages: [...talk.messages],
     tools,
+    ...(describe === null ? {} : { describe }),
     outputSchema: tools.length > 0 ? null : schema,
     check: schema === null ? null : answerCheck(services, schema, () => talk.results as JsonObject),
     checkIsFinal: tools.length === 0,
@@ -119,6 +117,7 @@ interface CallTurn {
   readonly key: string;
   readonly calls: readonly ToolCall[];
   readonly parts: readonly MessagePart[];
+  readonly reads: readonly string[];
 }
 
 /** Calls where none was offered, and no answer: each is refused, and the agent is asked once more, as for an empty answer. */
@@ -131,9 +130,9 @@ async function refuseCalls(talk: Talk, turn: CallTurn): Promise<Verdict> {
 }
 
 async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: string | null }): Promise<Verdict> {
-  const { key: turnKey, calls, closed } = turn;
+  const { key: turnKey, calls, closed, reads } = turn;
   const { services, activation, activate, ledger } = talk;
-  const dispatched = await dispatchCalls(services, { activation, activate, ledger, turnKey, calls, closed });
+  const dispatched = await dispatchCalls(services, { activation, activate, ledger, turnKey, calls, reads, closed });
   if (isParked(dispatched)) return { parked: dispatched.parked };
   if (dispatched.kind === 'failed') {
     const { reason, message, data, childId } = dispatched;
@@ -141,6 +140,8 @@ async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: strin
   }
   Object.assign(talk.results, dispatched.results);
   talk.messages.push({ role: 'assistant', parts: turn.parts }, { role: 'tool', parts: dispatched.answers.map(toPart) });
+  const pictures = dispatched.answers.flatMap(imageParts);
+  if (pictures.length > 0) talk.messages.push({ role: 'user', parts: pictures });
   for (const note of dispatched.notes) say(talk, note);
   return null;
 }
@@ -153,11 +154,15 @@ const toPart = (answer: CallAnswer): MessagePart => ({
   isError: answer.isError,
 });
 
+/** Pictures appear only in user messages: those of a result follow it, and say whose they are. */
+const imageParts = ({ name, images = [] }: CallAnswer): readonly MessagePart[] =>
+  images.length === 0 ? [] : [...textTask(`Images that ${name} answered:`), ...images];
+
 /** An answer while tools were on offer: taken as it is when it fits; otherwise one tool-free turn writes it to the schema. */
 function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
   const text = textOf(value.parts);
-  if (value.check?.valid === true) return ok(value.check.value);
-  if (talk.activation.node.outputSchema === null) return text.trim() === '' ? nudge(talk) : ok(text);
+  if (value.check?.valid === true) return answered(talk, value.parts, value.check.value);
+  if (talk.activation.node.outputSchema === null) return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
   if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
   say(talk, 'Write the final answer now, as one JSON value that fits the schema. Use only what the results above hold.');
   talk.final = 0;
@@ -166,20 +171,15 @@ function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
 
 function judgeFinalAnswer(talk: Talk, value: ModelValue): Verdict {
   const text = textOf(value.parts);
-  if (value.check === null) return text.trim() === '' ? nudge(talk) : ok(text);
-  if (value.check.valid) return ok(value.check.value);
+  if (value.check === null) return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
+  if (value.check.valid) return answered(talk, value.parts, value.check.value);
   const attempt = talk.final ?? 0;
-  if (attempt >= MAX_CORRECTIONS) return outputInvalid(value.check);
+  if (attempt >= MAX_CORRECTIONS) return outputInvalid(value.check.errors);
   if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
   const errors = value.check.errors.map((error) => `- ${error.pointer || '/'}: ${error.message}`).join('\n');
   say(talk, `The answer does not fit the schema. Correct only these places and send the whole value again:\n${errors}`);
   talk.final = attempt + 1;
   return null;
-}
-
-function outputInvalid(check: Extract<AnswerCheck, { valid: false }>): Verdict {
-  const errors = check.errors.map((error) => ({ pointer: error.pointer, message: error.message }));
-  return failedEnd('output_invalid', `the answer does not fit the output schema after ${MAX_CORRECTIONS} corrections`, { errors });
 }
 
 /** An answer without any text is asked for again, KIT_AGENT_RETRIES times; a direct answer is never second-guessed. */
@@ -190,8 +190,11 @@ function nudge(talk: Talk): Verdict {
   return null;
 }
 
-function say(talk: Talk, text: string): void {
-  talk.messages.push({ role: 'user', parts: textTask(text) });
+/** The conversation ends with the answer, so that a revision can go on from it. */
+function answered(talk: Talk, parts: readonly MessagePart[], output: Json): Verdict {
+  // A call that nobody answers is no part of a conversation.
+  talk.messages.push({ role: 'assistant', parts: parts.filter(({ type }) => type !== 'tool_call') });
+  return ok(output);
 }
 
 const ok = (output: Json): Verdict => ({ outcome: { status: 'ok', value: { output } } });

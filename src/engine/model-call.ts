@@ -1,21 +1,12 @@
-import type { Usage } from '../domain/job.js';
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonSchema } from '../domain/json.js';
-import type {
-  MessagePart,
-  ModelFailure,
-  ModelMessage,
-  ModelProvider,
-  ModelRequest,
-  ModelResponse,
-  ModelUsage,
-  ToolSpec,
-} from '../domain/ports/model.js';
+import type { MessagePart, ModelMessage, ModelProvider, ModelRequest, ModelResponse, ModelResult, ToolSpec } from '../domain/ports/model.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import { answerInTime } from './answer-in-time.js';
 import { stepTraceParent } from './derive.js';
-import type { EventDraft } from './draft.js';
+import type { OfferedTools } from './describe-tools.js';
+import { answered, failedEnd } from './model-ends.js';
 import { readModelResult } from './model-result.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
@@ -29,12 +20,16 @@ export interface ModelCall {
   readonly agentId: string;
   readonly skillId: string | null;
   readonly purpose: 'turn' | 'correction' | 'skill';
+  /** Units of the step budget; 0 for what no agent asked for. Default 1. */
+  readonly units?: 0 | 1;
   /** Provider id of the snapshot, and model name. */
   readonly provider: string;
   readonly model: string;
   readonly choice: ModelChoice;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
+  /** What only the servers of tools know of them, asked inside the step, where its failure is the step's. Absent: nobody needs to be asked. */
+  readonly describe?: () => Promise<OfferedTools>;
   readonly outputSchema: JsonSchema | null;
   /** Judges an answer without tool calls; null = any answer will do. */
   readonly check: ((text: string) => Promise<AnswerCheck>) | null;
@@ -53,6 +48,8 @@ export type ModelValue = {
   readonly parts: readonly MessagePart[];
   readonly finish: ModelResponse['finish'];
   readonly check: AnswerCheck | null;
+  /** As in `OfferedTools`; absent: none. */
+  readonly reads?: readonly string[];
 };
 
 /** Runs, or replays, one model call as a step of its own. Retries of passing failures happen inside the step. */
@@ -65,7 +62,7 @@ export function callModel(services: RunServices, call: ModelCall): Promise<StepO
     purpose: call.purpose,
   };
   return services.steps.run<ModelValue>(
-    { key: call.key, kind: 'model', identity, effects: 'read', onInDoubt: 'repeat', agentId: call.agentId, units: 1 },
+    { key: call.key, kind: 'model', identity, effects: 'read', onInDoubt: 'repeat', agentId: call.agentId, units: call.units ?? 1 },
     async (context) => attemptCall(services, call, context),
   );
 }
@@ -76,12 +73,13 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
   const provider = await services.provider(binding, call.key);
+  const { tools, reads } = call.describe === undefined ? { tools: call.tools, reads: [] } : await call.describe();
   let retries = 0;
   for (;;) {
-    const answer = await generate(services, { call, provider, context });
+    const answer = await generate(services, { call: { ...call, tools }, provider, context, tries: retries + 1 });
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries, durationMs: services.clock.now() - startedAt };
-    if (answer.ok) return answered(call, { response: answer.response, provider, facts });
+    if (answer.ok) return answered(call, { response: answer.response, provider, facts, reads });
     const delayMs = retryDelayMs(answer.failure, {
       done: retries,
       max: numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
@@ -100,18 +98,38 @@ const pause = (services: RunServices, ms: number): Promise<void> =>
 
 const timeoutMsOf = (services: RunServices): number => 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
 
-async function generate(services: RunServices, target: { call: ModelCall; provider: ModelProvider; context: StepContext }) {
-  const { call, provider, context } = target;
+interface Target {
+  readonly call: ModelCall;
+  readonly provider: ModelProvider;
+  readonly context: StepContext;
+  readonly tries: number;
+}
+
+async function generate(services: RunServices, target: Target): Promise<ModelResult> {
+  const { call, tries } = target;
+  const request = requestOf(call);
+  const askedAtMs = services.clock.now();
+  const result = await answerTo(services, target, request);
+  const { key: stepKey, agentId, skillId, purpose, provider } = call;
+  services.onAsked?.({
+    ...{ stepKey, agentId, skillId, purpose, provider, tries },
+    ...{ askedAtMs, durationMs: services.clock.now() - askedAtMs, request, result },
+  });
+  return result;
+}
+
+const requestOf = (call: ModelCall): ModelRequest => ({
+  model: call.model,
+  messages: call.messages,
+  tools: call.tools,
+  outputSchema: call.outputSchema,
+  temperature: call.choice.temperature,
+  maxTokens: call.choice.maxTokens,
+  options: call.choice.options,
+});
+
+async function answerTo(services: RunServices, { call, provider, context }: Target, request: ModelRequest): Promise<ModelResult> {
   const traceParent = stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
-  const request: ModelRequest = {
-    model: call.model,
-    messages: call.messages,
-    tools: call.tools,
-    outputSchema: call.outputSchema,
-    temperature: call.choice.temperature,
-    maxTokens: call.choice.maxTokens,
-    options: call.choice.options,
-  };
   const scope = new AbortController();
   const { signal } = scope;
   if (services.signal.aborted) scope.abort(services.signal.reason);
@@ -127,113 +145,6 @@ async function generate(services: RunServices, target: { call: ModelCall; provid
   } catch (error) {
     if (error instanceof StepFailure) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    return { ok: false as const, failure: { kind: 'malformed' as const, message, status: null, retryAfterMs: null } };
+    return { ok: false, failure: { kind: 'malformed', message, status: null, retryAfterMs: null } };
   }
-}
-
-interface CallFacts {
-  readonly retries: number;
-  readonly durationMs: number;
-}
-
-async function answered(
-  call: ModelCall,
-  answer: { response: ModelResponse; provider: ModelProvider; facts: CallFacts },
-): Promise<StepEnd<ModelValue>> {
-  const { response, provider, facts } = answer;
-  const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
-  const usage = priced(response.usage, provider.price(call.model, response.usage));
-  if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
-  // Where no tools were on offer a call that comes all the same is no reason to let the text through unjudged.
-  const isJudged = call.check !== null && (toolCalls.length === 0 || call.tools.length === 0);
-  const check = isJudged && call.check !== null ? await call.check(textOf(response.parts)) : null;
-  const called = calledEvent(call, {
-    status: 'ok',
-    reason: null,
-    usage,
-    toolCalls: toolCalls.length,
-    facts,
-    sources: response.annotations?.sources,
-  });
-  return {
-    outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check } },
-    usage,
-    events: [called, ...checkEvents(call, check)],
-  };
-}
-
-/** What was let through of a withheld answer is no answer. */
-function withheldEnd(call: ModelCall, usage: Usage, facts: CallFacts): StepEnd<ModelValue> {
-  const reason = 'provider.content_filter';
-  return {
-    outcome: { status: 'failed', reason, message: `${call.provider}: the provider withheld the answer` },
-    usage,
-    events: [calledEvent(call, { status: 'failed', reason, usage, toolCalls: 0, facts, sources: undefined })],
-  };
-}
-
-function failedEnd(call: ModelCall, failure: ModelFailure, facts: CallFacts): StepEnd<ModelValue> {
-  const reason = failure.kind === 'unfilled' ? 'rules.unfilled' : `provider.${failure.kind}`;
-  return {
-    outcome: { status: 'failed', reason, message: `${call.provider}: ${failure.message}`, data: { status: failure.status, retries: facts.retries } },
-    events: [calledEvent(call, { status: 'failed', reason, usage: null, toolCalls: 0, facts, sources: undefined })],
-  };
-}
-
-function priced(usage: ModelUsage, price: number | null): Usage {
-  return {
-    inputTokens: usage.inputTokens,
-    outputTokens: usage.outputTokens,
-    cachedInputTokens: usage.cachedInputTokens,
-    reasoningTokens: usage.reasoningTokens,
-    costUsd: usage.costUsd ?? price,
-  };
-}
-
-interface CalledFacts {
-  readonly status: 'ok' | 'failed';
-  readonly reason: string | null;
-  readonly usage: Usage | null;
-  readonly toolCalls: number;
-  readonly facts: CallFacts;
-  readonly sources: Json | undefined;
-}
-
-function calledEvent(call: ModelCall, called: CalledFacts): EventDraft {
-  const { usage, facts } = called;
-  return {
-    type: 'model.called',
-    agentId: call.agentId,
-    skillId: call.skillId,
-    payload: {
-      provider: call.provider,
-      model: call.model,
-      purpose: call.purpose,
-      status: called.status,
-      reason: called.reason,
-      tool_calls: called.toolCalls,
-      retries: facts.retries,
-      input_tokens: usage?.inputTokens ?? 0,
-      output_tokens: usage?.outputTokens ?? 0,
-      cached_input_tokens: usage?.cachedInputTokens ?? 0,
-      reasoning_tokens: usage?.reasoningTokens ?? 0,
-      cost_usd: usage?.costUsd ?? null,
-      duration_ms: facts.durationMs,
-      ...(called.sources === undefined ? {} : { sources: called.sources }),
-    },
-  };
-}
-
-function checkEvents(call: ModelCall, check: AnswerCheck | null): readonly EventDraft[] {
-  if (check === null || (!check.valid && !call.checkIsFinal)) return [];
-  const base = { agentId: call.agentId, skillId: call.skillId };
-  const validated: EventDraft = { ...base, type: 'output.validated', payload: { attempt: call.attempt, valid: check.valid } };
-  if (check.valid || call.attempt < call.corrections) return [validated];
-  const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
-  return [validated, { ...base, type: 'output.validation_failed', payload: { attempts: call.attempt + 1, errors } }];
-}
-
-/** The text of an answer: all text parts, joined. */
-export function textOf(parts: readonly MessagePart[]): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }

@@ -1,9 +1,10 @@
-import { heldSkills } from '../compile/link/held-skills.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { AgentNode } from '../domain/workspace.js';
+import { retrieveTools } from './compress/retrieve.js';
+import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
 import { numberOf, type RunServices } from './services.js';
 import type { Dispatch, PlacedCall, Plan, Refusal, ToolCall } from './tool-calls.js';
-import { delegateTarget, maxCalls, offeredTools } from './tools.js';
+import { callableSkills, delegateTarget, maxCalls, maxOwnCalls, offeredTools } from './tools.js';
 
 /** Decides what is done with one call of a response, and counts it; called in call order, before anything runs. */
 export function planCall(services: RunServices, dispatch: Dispatch, at: { readonly call: ToolCall; readonly index: number }): Plan {
@@ -14,8 +15,12 @@ export function planCall(services: RunServices, dispatch: Dispatch, at: { readon
   const refuse = (reason: Refusal): Plan => ({ do: 'refuse', ...placed, reason });
   const maxTools = numberOf(services.snapshot, 'KIT_MAX_TOOLS');
   if (index >= maxTools) return refuse({ reason: 'too_many_calls', message: `one response may make ${maxTools} calls; send this one again` });
-  const skill = heldSkills(services.snapshot, activation.node).find((one) => one.id === call.name);
-  if (child === null && skill === undefined) {
+  const held = callableSkills(services.snapshot, activation.node, ledger);
+  const skill = held.find((one) => one.id === call.name);
+  const isRetrieval = retrieveTools(services.snapshot, held.length > 0).some(({ name }) => name === call.name);
+  const { plan } = ledger;
+  const planTool = plan !== null && isPlanTool(call.name) && offersPlanTool(plan, call.name) ? { plan, tool: call.name } : null;
+  if (child === null && skill === undefined && planTool === null && !isRetrieval) {
     const available = offeredTools(services.snapshot, activation.node, ledger).map((tool) => tool.name);
     return refuse({ reason: 'unknown_tool', message: unknownTool(call.name, available), available });
   }
@@ -23,13 +28,13 @@ export function planCall(services: RunServices, dispatch: Dispatch, at: { readon
   const input = objectInput(call.input);
   if (input === null) return refuse({ reason: 'invalid_arguments', message: 'the arguments are no JSON object' });
   if (child !== null) return planDelegation(services, dispatch, { ...placed, child, input });
-  if (skill === undefined) throw new Error('unreachable: neither child nor skill');
   const count = ledger.calls.get(call.name) ?? 0;
-  const max = maxCalls(services.snapshot, skill);
+  const max = skill === undefined ? maxOwnCalls(services.snapshot, call.name) : maxCalls(services.snapshot, skill, dispatch.reads);
   if (count >= max)
     return refuse({ reason: 'call_limit', message: `${call.name} was called ${max} times, which is its limit; write down what was found` });
   ledger.calls.set(call.name, count + 1);
-  return { do: 'skill', ...placed, skill, input };
+  if (planTool !== null) return { do: 'plan', ...placed, ...planTool, input };
+  return skill === undefined ? { do: 'retrieve', ...placed, input } : { do: 'skill', ...placed, skill, input };
 }
 
 const unknownTool = (name: string, available: readonly string[]): string =>

@@ -12,16 +12,17 @@ export async function refuseCall(services: RunServices, refused: RefusedCall): P
   const { call, index, key, reason, agentId } = refused;
   const outcome = await services.steps.answer<null>(
     { key, kind: 'tool', identity: { refused: reason.reason, tool: call.name }, effects: 'none', onInDoubt: 'repeat', agentId, units: 0 },
-    () => ({ outcome: { status: 'failed', reason: reason.reason, message: reason.message }, events: [eventOf(refused)] }),
+    () => ({ outcome: { status: 'failed', reason: reason.reason, message: reason.message }, events: eventsOf(services, refused) }),
   );
   const message = outcome.status === 'failed' ? outcome.message : reason.message;
   return { index, id: call.id, name: call.name, isError: true, output: { status: 'refused', reason: reason.reason, message } };
 }
 
-function eventOf(refused: RefusedCall): EventDraft {
-  const { call, reason, agentId } = refused;
-  if (reason.reason === 'unknown_tool') {
-    return { type: 'skill.gap', agentId, skillId: null, payload: { tool: call.name, available: [...reason.available] } };
+/** A call of a tool that is not there is a gap; where gaps are not recorded it is refused like any other. */
+function eventsOf({ snapshot: { gaps } }: RunServices, { call, reason, agentId }: RefusedCall): readonly EventDraft[] {
+  if (reason.reason === 'unknown_tool' && gaps?.enabled !== false) {
+    const threshold = gaps === undefined || gaps.surfaceThreshold === 1 ? {} : { surface_threshold: gaps.surfaceThreshold };
+    return [{ type: 'skill.gap', agentId, skillId: null, payload: { tool: call.name, available: [...reason.available], ...threshold } }];
   }
-  return { type: 'tool.refused', agentId, skillId: null, payload: { tool: call.name, reason: reason.reason } };
+  return [{ type: 'tool.refused', agentId, skillId: null, payload: { tool: call.name, reason: reason.reason } }];
 }

@@ -1,9 +1,12 @@
 import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
+import { PluginCompressors } from './compress/plugin-compressors.js';
 import { GateTurns } from './funnel/gate-turns.js';
+import { remembers } from './memory/recall.js';
 import type { Wait } from './park.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
+import { createToolCache } from './skills/tool-cache.js';
 import { Unfinished, type UnfinishedReason } from './unfinished.js';
 
 /** What the interpreter made of a run; the worker turns it into a status. */
@@ -17,19 +20,29 @@ export type RunOutcome =
   | { readonly kind: 'parked'; readonly waits: readonly Wait[] };
 
 /** What a run brings along; the interpreter adds what lives as long as one pass over the journal. */
-export type RunParts = Omit<RunServices, 'turns'>;
+export type RunParts = Omit<RunServices, 'turns' | 'compressors' | 'toolCache' | 'slots' | 'task'>;
 
 /** Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that is not empty. */
 export async function interpretRun(parts: RunParts, input: string): Promise<RunOutcome> {
-  const services: RunServices = { ...parts, turns: new GateTurns() };
-  const root = services.snapshot.topology.root;
+  const services: RunServices = {
+    ...parts,
+    turns: new GateTurns(),
+    compressors: new PluginCompressors(parts),
+    toolCache: createToolCache(),
+    ...(await slotsOf(parts.snapshot)),
+  };
+  const { judge, topology } = services.snapshot;
+  const { root } = topology;
   try {
+    if (judge !== undefined) return await (await import('./judge-run.js')).judgeRun(services, judge, input);
     // A finished root is one hit: nothing of the outside is read for it, and its attachments may be gone.
     const isOpen = services.steps.rowOf('root')?.outcome == null;
     const task = [{ type: 'text', text: input } as const, ...(isOpen ? await imageParts(services) : [])];
     const result = await runActivation(services, { key: 'root', parentKey: null, node: root, task, history: [] });
     switch (result.status) {
       case 'ok':
+        // Only what came to a good end is remembered; code that a run without memory never loads.
+        if (remembers(services)) await (await import('./memory/remember.js')).remember(services);
         return { kind: 'completed', output: outputText(result.output) };
       case 'failed':
         return { kind: 'failed', reason: result.reason, message: result.message };
@@ -42,6 +55,13 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
     if (error instanceof Unfinished) return { kind: 'unfinished', reason: error.reason };
     throw error;
   }
+}
+
+/** A run without bounds never loads what holds them. */
+async function slotsOf({ tasks }: RunServices['snapshot']): Promise<Pick<RunServices, 'slots'>> {
+  if (tasks === undefined) return {};
+  const { TaskSlots } = await import('./tasks/task-slots.js');
+  return { slots: new TaskSlots(tasks.maxConcurrent) };
 }
 
 /** Attachments reach only the entry agent's first message (interface.md, Attachment). */

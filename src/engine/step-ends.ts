@@ -74,3 +74,9 @@ export function thrownEnd(error: unknown): StepEnd<never> {
 export const failedEnd = (reason: string, message: string, data: Json = null): StepEnd<never> => ({
   outcome: { status: 'failed', reason, message, data },
 });
+
+/** A scope entered again numbers its events after those that its first entry can have written. */
+export const countOf = (row: StepRow): number => (row.outcome === null ? 1000 * row.attempt : 0);
+
+/** Whether a step that a crash left open is answered, and not carried out again. */
+export const answersInDoubt = (spec: StepSpec): boolean => spec.onInDoubt !== 'repeat' || spec.effects === 'destructive';

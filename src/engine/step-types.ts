@@ -5,6 +5,7 @@ import type { Decision } from '../domain/ports/governance.js';
 import type { EventDraft } from './draft.js';
 import type { JournalSession } from './journal-session.js';
 import type { Parked } from './park.js';
+import type { StepFailure } from './step-failure.js';
 
 /** A governance limit that the next step would break. */
 export interface Breach {
@@ -25,6 +26,8 @@ export interface StepsDeps {
   readonly mask: <T extends Json>(value: T) => T;
   /** Would `units` more steps of this agent break a limit? A fold over the rows. */
   readonly breach: (request: { readonly agentId: string | null; readonly units: number; readonly rows: Iterable<StepRow> }) => Breach | null;
+  /** Why `signal` aborted, where that is an outcome of the steps it cut off and no end of the run; null or absent = it is not. */
+  readonly cutOff?: () => StepFailure | null;
   /** Told of what a step threw, for the operator's log: the record keeps the message alone. */
   readonly onThrown?: (key: string, error: unknown) => void;
   /** `forbid`: a replay check; a step that would have to run waits for the end of the scope instead. */
@@ -46,6 +49,8 @@ export interface StepSpec {
   readonly authorize?: () => Promise<Decision>;
   readonly onDenied?: (decision: Extract<Decision, { verdict: 'deny' | 'ask' }>) => readonly EventDraft[];
   readonly startEvents?: readonly EventDraft[];
+  /** What is told besides when the answer of `authorize` was a yes, in the commit of the start. */
+  readonly onAllowed?: () => readonly EventDraft[];
 }
 
 export interface StepContext {
@@ -75,4 +80,16 @@ export interface PeopleStep<T extends Json> {
   open(): Promise<{ readonly question: Question } | StepEnd<T> | Parked>;
   /** Reads what people said since, each time the run comes by. */
   settle(): Promise<StepEnd<T> | Parked>;
+}
+
+/** What the row of a step begins with. */
+export interface StartOf {
+  readonly spec: StepSpec;
+  readonly identity: string;
+  readonly earlier: StepRow | undefined;
+  readonly notes: Readonly<Record<string, Json>>;
+  readonly repeated: boolean;
+  readonly question?: Question;
+  /** What the answer of `authorize` gives to tell. */
+  readonly told?: readonly EventDraft[];
 }

@@ -7,22 +7,13 @@ import { identityDigest, stepIdOf } from './derive.js';
 import type { EventDraft } from './draft.js';
 import { isParked, type Parked } from './park.js';
 import { ABORTED, raceAbort } from './race-abort.js';
-import { breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
+import { answersInDoubt, breachEnd, countOf, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
 import { StepFailure } from './step-failure.js';
-import type { Breach, PeopleStep, Question, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
+import type { Breach, PeopleStep, StartOf, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
 import { StepWriter } from './step-writer.js';
-import { Unfinished } from './unfinished.js';
+import { cutOffBy, Unfinished } from './unfinished.js';
 
-interface StartOf {
-  readonly spec: StepSpec;
-  readonly identity: string;
-  readonly earlier: StepRow | undefined;
-  readonly notes: Readonly<Record<string, Json>>;
-  readonly repeated: boolean;
-  readonly question?: Question;
-}
-
-type StepFn<E> = (context: StepContext) => Promise<E>;
+export type StepFn<E> = (context: StepContext) => Promise<E>;
 
 /**
  * `step(key, kind, fn)` of journal.md: the recorded result if there is one; else `started` is durable, `fn` runs, the
@@ -40,14 +31,23 @@ export class Steps {
     return this.deps.session.get(key);
   }
 
+  /**
+   * Asks who decides about a step that has no row yet, for whom the answer may be a question to people. Waits, and ends, as a step would:
+   * nothing is asked in a replay check.
+   */
+  async decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
+    await this.admit();
+    return this.#decide(authorize);
+  }
+
   /** A leaf with an effect. In doubt after a crash, it is repeated and reported, or answered `in_doubt`. */
   async run<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T>>): Promise<StepOutcome<T>> {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.#admit();
+    await this.admit();
     if (row !== undefined && answersInDoubt(spec)) return this.#refuseInDoubt(spec, row);
-    const decision = await this.#decide(spec);
+    const decision = spec.authorize === undefined ? null : await this.#decide(spec.authorize);
     if (decision !== null && decision.verdict !== 'allow') {
       const denied = deniedEnd(spec, decision);
       const doubt = row === undefined ? [] : [inDoubtEvent(spec, row)];
@@ -56,11 +56,16 @@ export class Steps {
     // After the last await and before the row: two steps that run side by side cannot both take the last unit.
     const breach = row === undefined ? this.deps.breach({ agentId: spec.agentId, units: spec.units, rows: this.deps.session.all() }) : null;
     if (breach !== null) return this.#refuse(spec, identity, breachEnd(spec, breach));
-    const writer = this.#start({ spec, identity, earlier: row, notes: decision === null ? {} : { decision }, repeated: row !== undefined });
+    const writer = this.#start({
+      spec,
+      identity,
+      earlier: row,
+      notes: decision === null ? {} : { decision },
+      repeated: row !== undefined,
+      told: spec.onAllowed?.() ?? [],
+    });
     await this.deps.session.flush();
-    // The scope may have ended while the row was being written: then nothing of the step has begun outside.
-    if (this.deps.signal.aborted) throw new Unfinished('abort');
-    return this.#record(spec, writer, await this.#carryOut<StepEnd<T>>(writer, fn));
+    return this.#record(spec, writer, await this.#carryOut<StepEnd<T>>(writer, (context) => this.#unlessOver(() => fn(context))));
   }
 
   /**
@@ -72,8 +77,8 @@ export class Steps {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.#admit();
-    const decision = await this.#decide(spec);
+    await this.admit();
+    const decision = spec.authorize === undefined ? null : await this.#decide(spec.authorize);
     const denied = decision === null || decision.verdict === 'allow' ? null : deniedEnd(spec, decision);
     if (row !== undefined) {
       const writer = new StepWriter(this.deps, row, countOf(row));
@@ -81,7 +86,7 @@ export class Steps {
     }
     if (denied !== null) return this.#refuse(spec, identity, denied);
     const notes = decision === null ? {} : { decision };
-    return this.#finish(spec, this.#start({ spec, identity, earlier: undefined, notes, repeated: false }), fn);
+    return this.#finish(spec, this.#start({ spec, identity, earlier: undefined, notes, repeated: false, told: spec.onAllowed?.() ?? [] }), fn);
   }
 
   /**
@@ -92,7 +97,7 @@ export class Steps {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.#admit();
+    await this.admit();
     let writer = row === undefined ? null : new StepWriter(this.deps, row, countOf(row));
     if (writer === null) {
       const opened = await people.open();
@@ -110,7 +115,7 @@ export class Steps {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.#admit();
+    await this.admit();
     return this.#refuse(spec, identity, end(), row);
   }
 
@@ -128,8 +133,8 @@ export class Steps {
     return row;
   }
 
-  /** Nothing new starts in an aborted scope, nor in a replay check. */
-  async #admit(): Promise<void> {
+  /** Nothing new starts in an aborted scope, nor in a replay check: it waits for the end there. */
+  async admit(): Promise<void> {
     const { signal, effects } = this.deps;
     if (effects === 'forbid' && !signal.aborted)
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
@@ -137,10 +142,9 @@ export class Steps {
   }
 
   /** Asks who decides, live. No answer is a denial; nobody waits for one once the scope has ended. */
-  async #decide(spec: StepSpec): Promise<Decision | null> {
-    if (spec.authorize === undefined) return null;
+  async #decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
     const { signal } = this.deps;
-    const asked = spec.authorize().catch((): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] }));
+    const asked = authorize().catch((): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] }));
     const decision = await raceAbort(asked, signal);
     if (decision === ABORTED || signal.aborted) throw new Unfinished('abort');
     return decision;
@@ -169,7 +173,12 @@ export class Steps {
     const writer = new StepWriter(this.deps, row, 0);
     const repeated: readonly EventDraft[] = start.repeated ? [repeatedEvent(spec, row)] : [];
     const { events: asking = [], ...question } = start.question ?? {};
-    this.deps.session.start({ op: 'step.started', row, events: writer.stamp([...repeated, ...(spec.startEvents ?? []), ...asking]), ...question });
+    this.deps.session.start({
+      op: 'step.started',
+      row,
+      events: writer.stamp([...repeated, ...(spec.startEvents ?? []), ...(start.told ?? []), ...asking]),
+      ...question,
+    });
     return writer;
   }
 
@@ -188,11 +197,19 @@ export class Steps {
     return writer.end({ outcome: end.outcome.status === 'failed' ? end.outcome : breach.outcome, usage: end.usage ?? null, events });
   }
 
+  /** The scope may have ended while the row was being written: then nothing of the step has begun outside. */
+  #unlessOver<T>(fn: () => Promise<T>): Promise<T> {
+    if (this.deps.signal.aborted) throw new Unfinished('abort');
+    return fn();
+  }
+
   /** Only stop, abort, a lost lease and a divergence leave a step without a result (journal.md 2.1). */
   async #carryOut<E>(writer: StepWriter, fn: StepFn<E>): Promise<E | StepEnd<never>> {
     try {
       return await fn(writer);
     } catch (error) {
+      const cut = cutOffBy(error, this.deps);
+      if (cut !== null) return thrownEnd(cut);
       if (error instanceof Unfinished || (isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED')) throw error;
       if (this.deps.signal.aborted) throw new Unfinished('abort');
       if (!(error instanceof StepFailure)) this.deps.onThrown?.(writer.row.key, error);
@@ -221,11 +238,4 @@ export class Steps {
       events: [inDoubtEvent(spec, row)],
     });
   }
-}
-
-/** A scope entered again numbers its events after those that its first entry can have written. */
-const countOf = (row: StepRow): number => (row.outcome === null ? 1000 * row.attempt : 0);
-
-function answersInDoubt(spec: StepSpec): boolean {
-  return spec.onInDoubt !== 'repeat' || spec.effects === 'destructive';
 }

@@ -6,6 +6,8 @@ import { Unfinished } from './unfinished.js';
  * what is in flight (a harness session, a tool call) finishes first, and stays on the journal (interface.md, stop).
  */
 export async function stopAtBoundary(services: RunServices): Promise<void> {
-  if (services.signal.aborted) throw new Unfinished('abort');
+  // An agent whose own time is used up is told so by its next step.
+  const { signal } = services.task?.outer ?? services;
+  if (signal.aborted) throw new Unfinished('abort');
   if (await services.stopRequested()) throw new Unfinished('stop');
 }

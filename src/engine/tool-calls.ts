@@ -2,13 +2,17 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import type { LinkedSkill } from '../domain/workspace.js';
 import type { Activate, Activation } from './activation-call.js';
+import { retrieveOriginal } from './compress/retrieve.js';
 import { type DelegateCall, runDelegations } from './delegate.js';
 import { joinBranches } from './join.js';
 import { isParked, mergeWaits, type Parked } from './park.js';
 import { planCall } from './plan-calls.js';
+import type { PlanCall } from './planning/answer-plan-call.js';
 import { refuseCall } from './refuse-call.js';
+import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { runSkill } from './skills/run-skill.js';
+import type { ToolImage } from './skills/tool-result.js';
 import type { ToolLedger } from './tools.js';
 
 export type ToolCall = Extract<MessagePart, { type: 'tool_call' }>;
@@ -21,6 +25,7 @@ export interface CallAnswer {
   readonly name: string;
   readonly output: Json;
   readonly isError: boolean;
+  readonly images?: readonly ToolImage[];
 }
 
 export type Dispatched =
@@ -36,6 +41,8 @@ export interface Dispatch {
   readonly ledger: ToolLedger;
   readonly turnKey: string;
   readonly calls: readonly ToolCall[];
+  /** Tools that only read because their servers said so when they were offered. */
+  readonly reads: readonly string[];
   /** The agent was to answer and nothing else: each call is refused with this sentence. */
   readonly closed: string | null;
 }
@@ -44,6 +51,8 @@ export interface Dispatch {
 export type Plan =
   | { readonly do: 'delegate'; readonly call: DelegateCall }
   | ({ readonly do: 'skill'; readonly skill: LinkedSkill; readonly input: JsonObject } & PlacedCall)
+  | ({ readonly do: 'retrieve'; readonly input: JsonObject } & PlacedCall)
+  | ({ readonly do: 'plan' } & PlanCall)
   | ({ readonly do: 'refuse'; readonly reason: Refusal } & PlacedCall);
 
 export interface PlacedCall {
@@ -80,7 +89,12 @@ export async function dispatchCalls(services: RunServices, dispatch: Dispatch): 
 
 /** Skills run side by side, but one after another where the agent declares an order (`requires`). */
 function otherBranches(services: RunServices, dispatch: Dispatch, plans: readonly Plan[]): readonly (() => Promise<Dispatched>)[] {
-  const answers = plans.flatMap((plan) => (plan.do === 'delegate' ? [] : [() => answerPlan(services, dispatch, plan)]));
+  const planned = plans.flatMap((plan) => (plan.do === 'plan' ? [plan] : []));
+  if (planned.length > 0) {
+    const rest = plans.filter((plan) => plan.do !== 'plan');
+    return [() => answerPlanCalls(services, dispatch, planned), ...otherBranches(services, dispatch, rest)];
+  }
+  const answers = plans.flatMap((plan) => (plan.do === 'delegate' || plan.do === 'plan' ? [] : [() => answerPlan(services, dispatch, plan)]));
   if (Object.keys(dispatch.activation.node.requires).length === 0) return answers.map((answer) => async () => dispatchedOf([await answer()]));
   return [
     async () => {
@@ -92,14 +106,29 @@ function otherBranches(services: RunServices, dispatch: Dispatch, plans: readonl
   ];
 }
 
+async function answerPlanCalls(services: RunServices, dispatch: Dispatch, calls: readonly PlanCall[]): Promise<Dispatched> {
+  const { answerPlanCall } = await import('./planning/answer-plan-call.js');
+  const done: CallAnswer[] = [];
+  for (const call of calls) done.push(await answerPlanCall(services, dispatch, call));
+  return dispatchedOf(done);
+}
+
 function dispatchedOf(done: readonly (CallAnswer | Parked)[]): Dispatched {
   const waits = done.flatMap((one) => (isParked(one) ? one.parked : []));
   if (waits.length > 0) return { kind: 'parked', parked: waits };
   return { kind: 'answered', answers: done.flatMap((one) => (isParked(one) ? [] : [one])), results: {}, notes: [] };
 }
 
-function answerPlan(services: RunServices, dispatch: Dispatch, plan: Exclude<Plan, { do: 'delegate' }>): Promise<CallAnswer | Parked> {
-  return plan.do === 'skill' ? callSkill(services, dispatch, plan) : refuseCall(services, { ...plan, agentId: dispatch.activation.node.id });
+function answerPlan(services: RunServices, dispatch: Dispatch, plan: Exclude<Plan, { do: 'delegate' | 'plan' }>): Promise<CallAnswer | Parked> {
+  const { node } = dispatch.activation;
+  switch (plan.do) {
+    case 'skill':
+      return callSkill(services, dispatch, plan);
+    case 'retrieve':
+      return retrieveOriginal(services, { ...plan, node });
+    case 'refuse':
+      return refuseCall(services, { ...plan, agentId: node.id });
+  }
 }
 
 async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extract<Plan, { do: 'skill' }>): Promise<CallAnswer | Parked> {
@@ -109,8 +138,16 @@ async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extrac
     const message = `call ${missing.join(', ')} first`;
     return refuseCall(services, { ...plan, reason: { reason: 'requires', message }, agentId: activation.node.id });
   }
-  const outcome = await runSkill(services, { activation, skill: plan.skill, key: plan.key, input: plan.input });
+  const outcome = await runSkill(services, { activation, skill: plan.skill, key: plan.key, input: plan.input, isForModel: true });
   if (isParked(outcome)) return outcome;
   if (outcome.status === 'ok') ledger.satisfied.add(plan.skill.id);
-  return { index: plan.index, id: plan.call.id, name: plan.call.name, output: outcome.output, isError: outcome.status !== 'ok' };
+  const { output, images, source } = outcome;
+  return {
+    index: plan.index,
+    id: plan.call.id,
+    name: plan.call.name,
+    output: source === undefined ? output : `${outputText(output)}\n[from ${source}]`,
+    isError: outcome.status !== 'ok',
+    ...(images === undefined ? {} : { images }),
+  };
 }

@@ -4,6 +4,9 @@ import type { ToolSpec } from '../domain/ports/model.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import type { Exchange } from './activation-call.js';
+import { retrieveTools } from './compress/retrieve.js';
+import { isResearchOnly, type Plan } from './planning/plan.js';
+import { changesPlan, isPlanTool, planToolSpecs } from './planning/plan-tools.js';
 import { numberOf, stringOf } from './services.js';
 
 /** Counters of one activation, recounted in program order on every replay (journal.md 2.4). */
@@ -18,9 +21,18 @@ export interface ToolLedger {
   readonly satisfied: Set<string>;
   /** Key of the turn whose response last started all children in waves; null = none did. */
   wave: string | null;
+  /** The plan of a coordinator; null for an agent that does not plan. */
+  readonly plan: Plan | null;
 }
 
-export const newLedger = (): ToolLedger => ({ calls: new Map(), delegations: new Map(), exchanges: new Map(), satisfied: new Set(), wave: null });
+export const newLedger = (plan: Plan | null = null): ToolLedger => ({
+  calls: new Map(),
+  delegations: new Map(),
+  exchanges: new Map(),
+  satisfied: new Set(),
+  wave: null,
+  plan,
+});
 
 const DELEGATE = 'delegate_to_';
 const TASK_SCHEMA: JsonSchema = {
@@ -40,11 +52,24 @@ export function delegateTarget(node: AgentNode, toolName: string): AgentNode | n
   return node.children.find((child) => child.id === toolName.slice(DELEGATE.length)) ?? null;
 }
 
-/** The tools of a turn: one per child that may still be called, and the agent's skills that a model can call. */
+/** The tools of a turn: one per child that may still be called, those of the plan, and the agent's skills that a model can call. */
 export function offeredTools(snapshot: RunSnapshot, node: AgentNode, ledger: ToolLedger): readonly ToolSpec[] {
   const maxDelegations = numberOf(snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
   const children = node.children.filter((child) => (ledger.delegations.get(child.id) ?? 0) < maxDelegations);
-  return [...children.map(delegateTool), ...heldSkills(snapshot, node).map(skillTool)];
+  const { plan } = ledger;
+  const planTools = plan === null ? [] : planToolSpecs(plan, node);
+  const held = callableSkills(snapshot, node, ledger);
+  return [...children.map(delegateTool), ...planTools, ...held.map(skillTool), ...retrieveTools(snapshot, held.length > 0)];
+}
+
+/**
+ * The skills that a model can call now. A coordinator whose answer a synthesizer writes has none, and in two phases it has none until
+ * there is a scope (execution.md 1.6); its tasks for itself have all of them.
+ */
+export function callableSkills(snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLedger): readonly LinkedSkill[] {
+  if (plan === null) return heldSkills(snapshot, node);
+  if (plan.hasSynthesizer || isResearchOnly(plan)) return [];
+  return heldSkills(snapshot, node).filter(({ id }) => !isPlanTool(id));
 }
 
 function delegateTool(child: AgentNode): ToolSpec {
@@ -61,12 +86,18 @@ function skillTool(skill: LinkedSkill): ToolSpec {
 }
 
 /** How often one tool may be called in one activation (KIT_MAX_PER_TOOL, KIT_MAX_PER_READ_TOOL). */
-export function maxCalls(snapshot: RunSnapshot, skill: LinkedSkill): number {
-  return numberOf(snapshot, isReadTool(snapshot, skill) ? 'KIT_MAX_PER_READ_TOOL' : 'KIT_MAX_PER_TOOL');
+export function maxCalls(snapshot: RunSnapshot, skill: LinkedSkill, reads: readonly string[]): number {
+  return numberOf(snapshot, isReadTool(snapshot, skill, reads) ? 'KIT_MAX_PER_READ_TOOL' : 'KIT_MAX_PER_TOOL');
 }
 
-/** Declared effects decide; only without a declaration the configured names do (execution.md 2.2). */
-function isReadTool(snapshot: RunSnapshot, skill: LinkedSkill): boolean {
+/** The same for a tool of kit's own: one that changes a plan or its scope counts as one that writes, any other as one that reads. */
+export function maxOwnCalls(snapshot: RunSnapshot, name: string): number {
+  return numberOf(snapshot, isPlanTool(name) && changesPlan(name) ? 'KIT_MAX_PER_TOOL' : 'KIT_MAX_PER_READ_TOOL');
+}
+
+/** Declared effects decide, then what the server said, and only without either the configured names (execution.md 2.2). */
+function isReadTool(snapshot: RunSnapshot, skill: LinkedSkill, reads: readonly string[]): boolean {
+  if (reads.includes(skill.id)) return true;
   if (skill.effects !== 'unknown') return skill.effects === 'read' || skill.effects === 'none';
   const names = listOf(stringOf(snapshot, 'KIT_READ_TOOLS'));
   const prefixes = listOf(stringOf(snapshot, 'KIT_READ_TOOL_PREFIXES'));

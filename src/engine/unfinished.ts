@@ -1,3 +1,5 @@
+import type { StepFailure } from './step-failure.js';
+
 /**
  * Why a step or activation was left without a result. Thrown, and caught only where concurrent children are joined and
  * at the root: everything that is *not* one of these is recorded as an outcome (journal.md 2.1).
@@ -20,4 +22,20 @@ export class Unfinished extends Error {
     this.name = 'Unfinished';
     this.reason = reason;
   }
+}
+
+/** The working time of an agent is used up: nothing more of it is carried out, what runs beside it goes on. */
+export class TaskOver extends Unfinished {
+  readonly failure: StepFailure;
+
+  constructor(failure: StepFailure) {
+    super('abort');
+    this.failure = failure;
+  }
+}
+
+/** The outcome that an interruption is for what it interrupts (`StepsDeps.cutOff`); null = it is none, and goes on up. */
+export function cutOffBy(error: unknown, deps: { readonly cutOff?: () => StepFailure | null }): StepFailure | null {
+  if (error instanceof TaskOver) return error.failure;
+  return error instanceof Unfinished && error.reason === 'abort' ? (deps.cutOff?.() ?? null) : null;
 }

@@ -68,21 +68,23 @@ async function ask(provider: GovernanceProvider, request: PolicyRequest, signal:
 /** Answers of a provider are data from outside: only the three verdicts count, with the fields they must have. */
 export function readVerdict(answer: unknown): Decided {
   if (typeof answer !== 'object' || answer === null || !('verdict' in answer)) return unknownVerdict();
+  const policy = 'policyDigest' in answer && typeof answer.policyDigest === 'string' ? { policyDigest: answer.policyDigest } : {};
   const reason = 'reason' in answer && typeof answer.reason === 'string' && answer.reason !== '' ? answer.reason : null;
   switch (answer.verdict) {
     case 'allow':
-      return { decision: { verdict: 'allow' }, fault: null };
+      return { decision: { verdict: 'allow', ...policy }, fault: null };
     case 'deny':
       return {
         decision: {
           verdict: 'deny',
           reason: reason ?? 'the governance provider gave no reason',
           needs: textsOf('needs' in answer ? answer.needs : []),
+          ...policy,
         },
         fault: null,
       };
     case 'ask':
-      return { decision: { verdict: 'ask', reason: reason ?? 'the governance provider asks for a person' }, fault: null };
+      return { decision: { verdict: 'ask', reason: reason ?? 'the governance provider asks for a person', ...policy }, fault: null };
     default:
       return unknownVerdict();
   }

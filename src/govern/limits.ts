@@ -72,6 +72,13 @@ function costBreach(max: number | null, costUsd: number | null, units: number): 
 
 const isAmount = (value: number): boolean => Number.isFinite(value) && value >= 0;
 
+/** What a run may still spend, for a run that it asks for; null = there is no limit. Where the cost so far is not known, nothing is left. */
+export function costLeft({ maxCostPerRunUsd }: Limits, rows: LimitRequest['rows']): number | null {
+  if (maxCostPerRunUsd === null) return null;
+  const { costUsd } = foldSpent(rows);
+  return costUsd === null ? 0 : Math.max(0, maxCostPerRunUsd - costUsd);
+}
+
 /** The smaller of two bounds each: snapshot and live workspace, or local and forwarded budget (journal.md 4.3). */
 export function stricterLimits(a: Limits, b: Limits): Limits {
   return {

@@ -1,5 +1,7 @@
 import { KitError } from '../domain/errors.js';
-import type { Limits } from '../domain/workspace.js';
+import type { JsonObject } from '../domain/json.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
+import type { AgentNode, Limits } from '../domain/workspace.js';
 
 /** One model that the run may call, and whether its price is known (a free model has the known price 0). */
 export interface PricedUse {
@@ -35,4 +37,30 @@ export function assertPriced(limits: Limits, uses: readonly PricedUse[]): void {
   throw new KitError('KIT_PRICE_UNKNOWN', `max_cost_per_run_usd is set, but the price is unknown of ${[...new Set(names)].join(', ')}`, {
     data: { unpriced: unpriced.map(({ user, provider, model }) => ({ user, provider, model })) },
   });
+}
+
+/**
+ * A harness whose adapter says `telemetry_grade: opaque` never tells what it costs: no cost limit over it can be kept, neither that of the run
+ * nor its own (`executor.config.budget.max_cost_usd`). Throws KIT_PRICE_UNKNOWN before the first step.
+ */
+export function assertReported(of: {
+  readonly limits: Limits;
+  /** Everybody who may work in the run, reviewers too. */
+  readonly agents: readonly AgentNode[];
+  readonly adapters: RunSnapshot['adapters'];
+}): void {
+  for (const { id: agent, executor } of of.agents) {
+    if (executor.kind !== 'harness' || of.adapters[executor.ref]?.spec.telemetry_grade !== 'opaque') continue;
+    const limit = of.limits.maxCostPerRunUsd !== null ? 'max_cost_per_run_usd' : ownCostLimit(executor.config);
+    if (limit === null) continue;
+    throw new KitError('KIT_PRICE_UNKNOWN', `${limit} is set, but ${agent} runs on ${executor.ref}, whose adapter says \`telemetry_grade: opaque\``, {
+      hint: `Remove ${limit}, or use a harness that reports what it costs.`,
+      data: { agent, adapter: executor.ref, limit },
+    });
+  }
+}
+
+function ownCostLimit({ budget }: JsonObject): string | null {
+  const isSet = typeof budget === 'object' && budget !== null && 'max_cost_usd' in budget && budget.max_cost_usd !== undefined;
+  return isSet ? 'executor.config.budget.max_cost_usd' : null;
 }

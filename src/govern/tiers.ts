@@ -1,4 +1,5 @@
 import type { Effects } from '../domain/journal.js';
+import type { LinkedServer } from '../domain/tool-server.js';
 import type { LinkedCommand } from '../domain/workspace.js';
 
 /** `mcp_servers[].permission`, `command_packs[].permission`. */
@@ -36,6 +37,17 @@ export function decideTier(tier: string, effects: string): TierVerdict {
   if (!isTier(tier)) return { kind: 'deny', reason: `there is no permission tier ${JSON.stringify(tier)}` };
   return TABLE[tier][isEffect(effects) ? COLUMN[effects] : 'unknown'];
 }
+
+const STRICTNESS: Readonly<Record<TierVerdict['kind'], number>> = { allow: 0, evaluate: 1, approve: 2, deny: 3 };
+
+/** Of two tiers the one that lets less of such a call through. */
+export function stricterTier(one: PermissionTier, other: PermissionTier, effects: Effects): PermissionTier {
+  return STRICTNESS[decideTier(other, effects).kind] > STRICTNESS[decideTier(one, effects).kind] ? other : one;
+}
+
+/** Tier of one tool of a server: its own where it has one, else the server's. */
+export const toolTier = (server: Pick<LinkedServer, 'permission' | 'permissionOverrides'>, tool: string): PermissionTier =>
+  (Object.hasOwn(server.permissionOverrides, tool) ? server.permissionOverrides[tool] : undefined) ?? server.permission;
 
 const isTier = (value: string): value is PermissionTier => Object.hasOwn(TABLE, value);
 const isEffect = (value: string): value is Effects => Object.hasOwn(COLUMN, value);

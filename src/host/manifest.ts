@@ -16,6 +16,8 @@ export interface ContributionManifest {
   readonly envFromConfig: readonly string[];
   /** Files that an executor brings along, relative to the package. */
   readonly adapters: readonly string[];
+  /** Of `compressors`: what it leaves out is to be had with `context_retrieve`. */
+  readonly keepsOriginal: boolean;
   /** Of `httpMounts`: path below which the routes lie; only a plugin that kit brings may leave it out. */
   readonly prefix: string;
   /** Of `httpMounts`: use cases that the routes call. */
@@ -39,7 +41,21 @@ const RELATIVE = /^\.\/(?!.*\.\.(\/|$)).+$/;
 const ENV_NAME = /^[A-Z][A-Z0-9_]*$/;
 const CONFIG_KEY = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/;
 const MANIFEST_KEYS = ['manifestVersion', 'api', 'contributes'];
-const CONTRIBUTION_KEYS = ['id', 'name', 'title', 'module', 'configSchema', 'effects', 'env', 'envFromConfig', 'adapters', 'prefix', 'uses', 'tier'];
+const CONTRIBUTION_KEYS = [
+  'id',
+  'name',
+  'title',
+  'module',
+  'configSchema',
+  'effects',
+  'env',
+  'envFromConfig',
+  'adapters',
+  'keepsOriginal',
+  'prefix',
+  'uses',
+  'tier',
+];
 const PREFIX = /^(\/[a-z0-9][a-z0-9-]*)+$/;
 const USE = /^[a-z][A-Za-z]*$/;
 const TIERS: readonly HttpTier[] = ['public', 'read', 'run', 'admin'];
@@ -67,6 +83,11 @@ function texts(value: unknown, pattern: RegExp, where: string): readonly string[
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw new Misfit(`${where} must be an array`);
   return value.map((item, index) => text(item, pattern, `${where}[${index}]`));
+}
+
+function flag(value: unknown, where: string): boolean {
+  if (value !== undefined && typeof value !== 'boolean') throw new Misfit(`${where} must be true or false`);
+  return value === true;
 }
 
 const isEffect = (value: string): value is ContributionInfo['effects'][number] => EFFECTS.includes(value);
@@ -100,6 +121,7 @@ function contributionOf(value: unknown, where: string): ContributionManifest {
     env: texts(fields.env, ENV_NAME, `${where}.env`),
     envFromConfig: texts(fields.envFromConfig, CONFIG_KEY, `${where}.envFromConfig`),
     adapters: texts(fields.adapters, RELATIVE, `${where}.adapters`),
+    keepsOriginal: flag(fields.keepsOriginal, `${where}.keepsOriginal`),
     prefix: fields.prefix === undefined ? '' : text(fields.prefix, PREFIX, `${where}.prefix`),
     uses: texts(fields.uses, USE, `${where}.uses`),
     tier: tierOf(fields.tier, `${where}.tier`),

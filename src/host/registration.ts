@@ -35,11 +35,15 @@ const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
   modelProviders: true,
   credentialSources: true,
   artifactStores: true,
+  toolSources: true,
+  skillStrategies: true,
   triggers: true,
   eventSinks: true,
+  compressors: true,
   signalListeners: true,
   authProviders: true,
   httpMounts: true,
+  evalChecks: true,
 };
 
 const refuse = (code: ErrorCode, message: string): Registration => ({ ok: false, problem: { code, message } });

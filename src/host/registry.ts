@@ -41,6 +41,7 @@ function entryOf(plugin: PluginCandidate, point: PointId, declared: Contribution
     effects,
     configSchema: schemaOf(plugin, declared.configSchema),
     adapters: files,
+    ...(declared.keepsOriginal ? { keepsOriginal: true } : {}),
     mount,
   };
   return { info, module, env, envFromConfig, plugin };

@@ -39,9 +39,9 @@ export function lazyJsonSchemas(): LoadSchemas {
 
 /** Loads the validator (about 60 ms the first time in a process) and gives it a new cache. */
 export async function loadJsonSchemas(): Promise<JsonSchemas> {
-  const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
+  const { Ajv2020, addFormats } = await import('./ajv/entry.js');
   const ajv = new Ajv2020({ strict: false, allErrors: true, addUsedSchema: false, logger: false, verbose: false, allowUnionTypes: true });
-  formats.default.default(ajv);
+  addFormats(ajv);
   return createJsonSchemas(ajv);
 }
 

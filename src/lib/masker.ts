@@ -1,4 +1,5 @@
 import { MIN_SECRET_CHARS, secretForms } from './secret-forms.js';
+import { type Range, type Spellings, secretRanges, spellingsOf, unfinishedAt } from './secret-ranges.js';
 
 /** What stands where a secret stood. */
 export const MASK = '[MASKED]';
@@ -15,12 +16,14 @@ export interface StreamMasker {
 
 /**
  * Replaces resolved secrets wherever kit writes text (journal.md 9.1). One per run, filled while credentials resolve:
- * a value masks what is written after it was added. Holds the values: never log or serialise one.
+ * a value masks what is written after it was added. Holds the values: never log or serialise one. What it finds: `secretForms`, whole, cut
+ * in half or wrapped over lines (`secretRanges`). What it cannot: docs/security.md.
  */
 export class Masker {
   readonly #values = new Set<string>();
   #forms: readonly string[] = [];
-  #longest = 0;
+  /** Made when a text is searched, not for each value: credentials resolve one after another. */
+  #made: Spellings | null = null;
   readonly #mark: string;
 
   /** `mark` stands where a secret stood; it must not contain one. */
@@ -35,7 +38,7 @@ export class Masker {
     if (this.#values.has(value)) return 'known';
     this.#values.add(value);
     this.#forms = [...new Set([...this.#forms, ...secretForms(value)])];
-    this.#longest = this.#forms.reduce((longest, form) => Math.max(longest, form.length), 0);
+    this.#made = null;
     return 'added';
   }
 
@@ -45,7 +48,7 @@ export class Masker {
   }
 
   get isEmpty(): boolean {
-    return this.#forms.length === 0;
+    return this.#values.size === 0;
   }
 
   /** Text of one line or one value. Overlapping secrets become one mask, so that no end of either shows. */
@@ -93,45 +96,21 @@ export class Masker {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [this.mask(name), this.#deep(member)]));
   }
 
+  get #spellings(): Spellings {
+    this.#made ??= spellingsOf(this.#forms);
+    return this.#made;
+  }
+
   #ranges(text: string): readonly Range[] {
-    if (this.isEmpty) return NO_RANGES;
-    const found: Range[] = [];
-    for (const form of this.#forms) {
-      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) found.push({ start: at, end: at + form.length });
-    }
-    return joinRanges(found);
+    return this.isEmpty ? [] : secretRanges(text, this.#spellings);
   }
 
   /** Nothing from the first place on where a secret may still be arriving; never a cut through one that has arrived. */
   #safeLength(text: string): number {
-    let safe = text.length;
-    for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at += 1) {
-      const tail = text.slice(at);
-      if (this.#forms.some((form) => form.length > tail.length && form.startsWith(tail))) {
-        safe = at;
-        break;
-      }
-    }
+    const safe = unfinishedAt(text, this.#spellings);
     const cut = this.#ranges(text).find((range) => range.start < safe && safe < range.end);
     return cut === undefined ? safe : cut.start;
   }
-}
-
-const NO_RANGES: readonly Range[] = [];
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-function joinRanges(ranges: Range[]): readonly Range[] {
-  const joined: Range[] = [];
-  for (const range of ranges.sort((a, b) => a.start - b.start)) {
-    const last = joined.at(-1);
-    if (last !== undefined && range.start < last.end) joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
-    else joined.push(range);
-  }
-  return joined;
 }
 
 function replaceAll(text: string, ranges: readonly Range[], mark: string): string {

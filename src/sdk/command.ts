@@ -2,6 +2,7 @@
 
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
+export type { Answer, AskApp, Question } from '../app/ask/ask-app.js';
 export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
 export type { ConversationSummary, ConversationsApp, SubmittedTurn, TurnRun } from '../app/conversations/conversations-app.js';
 export type { DoctorApp } from '../app/doctor/doctor-app.js';
@@ -17,6 +18,7 @@ export type {
   EditReport,
   ResolvedAgent,
 } from '../app/editing/editing-app.js';
+export type { EvalComparison, EvalOutcome } from '../app/evals/eval-app.js';
 export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
 export type { SinkDelivery } from '../app/events/sinks/delivery.js';
 export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
@@ -24,6 +26,7 @@ export type { Capabilities, ComprehensionQuery, InfoApp, Inventory, UsageQuery, 
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
+export type { AddMemory, MemoryApp, MemoryConfig } from '../app/memory/memory-app.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { ProofApp } from '../app/proof/proof-app.js';
@@ -101,6 +104,7 @@ export type { Json, JsonObject } from '../domain/json.js';
 export type { ArtifactRecord } from '../domain/ports/artifacts.js';
 export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
+export type { KeptPrompt } from '../domain/ports/prompts.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
@@ -111,10 +115,12 @@ export type { FleetOverview } from '../view/fleet-overview.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { issuesOf } from '../view/issues.js';
 export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../view/job-schema.js';
+export { answerText } from '../view/lines/answer-text.js';
 export { manyLines, oneLine } from '../view/lines/words.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { reduceRun } from '../view/reduce-run.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
+export { commandLine, toWireSituation } from '../view/situation/wire-situation.js';
 export { type SkillGap, toWireGap, toWireGapRecords } from '../view/skill-gaps.js';
 export type { StorageReport, StorageRow } from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';
@@ -135,6 +141,13 @@ export {
   toWireVerification,
 } from '../view/wire-info.js';
 export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
+export {
+  toWireMemory,
+  toWireMemoryChange,
+  toWireMemoryConfig,
+  toWireMemoryWritten,
+  toWireQuarantine,
+} from '../view/wire-memory.js';
 export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
 export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';

@@ -1,16 +1,27 @@
 // What a contribution module imports as `@kit-run/kit/plugin`: the define functions, the error, and types.
 export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../domain/adapter-variables.js';
 export {
+  type ContainerRuntime,
+  containerVariablesProblem,
+  type FoundRuntime,
+  findContainerRuntime,
+  type RuntimeSearch,
+} from '../domain/container-runtime.js';
+export {
   type ContributionSource,
   defineArtifactStore,
   defineAuthProvider,
+  defineCompressor,
   defineCredentialSource,
+  defineEvalCheck,
   defineEventSink,
   defineExecutor,
   defineGovernanceProvider,
   defineHttpMount,
   defineModelProvider,
   defineSignalListener,
+  defineSkillStrategy,
+  defineToolSource,
   defineTrigger,
 } from '../domain/define.js';
 export type { ErrorCode } from '../domain/error-registry.js';
@@ -31,11 +42,15 @@ export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 export type { LogEntry } from '../domain/log-entry.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
-export type { Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
-export type { Decision, GovernanceProvider, PolicyRequest } from '../domain/ports/governance.js';
+export type { Compressor } from '../domain/ports/compressor.js';
+export type { EvalCheck, EvalSubject } from '../domain/ports/eval-check.js';
+export type { ContainerSettings, Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
+export type { Decision, GovernanceProvider, PolicyProblem, PolicyRequest, PolicyWorkspace } from '../domain/ports/governance.js';
 export type { AuthProvider, AuthVerdict, Caller, Credentials, HttpMount, HttpTier, Served } from '../domain/ports/http.js';
 export type { Metric, MetricSample } from '../domain/ports/metrics.js';
 export type {
+  EmbedRequest,
+  EmbedResult,
   MessagePart,
   ModelCallOptions,
   ModelFailure,
@@ -49,7 +64,9 @@ export type {
 } from '../domain/ports/model.js';
 export type { RunSpan, RunTrace, SpanSubject, SpanUsage, TracePart } from '../domain/ports/run-trace.js';
 export type { EventSink, Signal, SignalListener, SinkOutcome, SinkRun } from '../domain/ports/sinks.js';
-export type { Clock, Log, ProcessResult, ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
+export type { PanelVerdict, SkillStrategy, Vote } from '../domain/ports/skill-strategy.js';
+export { type Clock, HurriedAbort, type Log, type ProcessResult, type ProcessSpec, type SupervisedProcess } from '../domain/ports/system.js';
+export type { ServerCall, ServerTool, ToolAnswer, ToolPart, ToolServer, ToolServerContext, ToolSource } from '../domain/ports/tools.js';
 export type { Delivery, DeliveryVerdict, Firing, TriggerContext, TriggerSpec, TriggerTarget, TriggerType } from '../domain/ports/triggers.js';
 export { type Posted, type PostRequest, postOnce } from '../domain/post-once.js';
 export { problemCode } from '../domain/problem-code.js';

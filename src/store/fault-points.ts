@@ -26,6 +26,8 @@ export const DURABLE_WRITES = [
   'serving.canary',
   'serving.conversation',
   'serving.fleet',
+  'memory.write',
+  'knowledge.put',
 ] as const;
 
 export type DurableWrite = (typeof DURABLE_WRITES)[number];

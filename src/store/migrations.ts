@@ -10,6 +10,7 @@ export const MIGRATIONS = [
   { number: 5, name: 'artifacts' },
   { number: 6, name: 'serving' },
   { number: 7, name: 'machines' },
+  { number: 8, name: 'agents' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

@@ -1,4 +1,5 @@
-import type { RunWrite, StepOutcome } from '../domain/journal.js';
+import type { Fence, Job } from '../domain/job.js';
+import type { RunWrite, StepOutcome, StepRow } from '../domain/journal.js';
 import { sha256Hex } from '../lib/sha256.js';
 import type { DurableWrite } from './fault-points.js';
 import { INLINE_OUTCOME_BYTES, NO_OUTCOME, type StoredOutcome } from './step-row.js';
@@ -53,3 +54,9 @@ function addBlob(text: string, blobs: Uint8Array[]): string {
   blobs.push(bytes);
   return sha256Hex(bytes);
 }
+
+/** What a run begins with: each step as it ended elsewhere, and nothing said about it. */
+export const begunWith = (steps: readonly StepRow[]): readonly RunWrite[] => steps.map((row) => ({ op: 'step.started', row, events: [] }));
+
+/** The fence of a claim that has just been made. */
+export const fenceOf = ({ id, workerId, attempt }: Job): Fence => ({ jobId: id, workerId: workerId ?? '', attempt });

@@ -53,7 +53,7 @@ export const ownerOfReviews = (job: ReviewedJob) => ({ run: job.ord, jobId: job.
 /** The conditions of a list of items, without place and size, and what they name; `ofRoles` is in the words of the dialect. */
 export function itemConditions(
   filter: ItemFilter,
-  ofRoles: string,
+  lists: { readonly ofRoles: string; readonly ofTopologies: string },
 ): { readonly conditions: readonly string[]; readonly params: Readonly<Record<string, string>> } {
   const named = Object.entries({ kind: filter.kind, gateId: filter.gateId, jobId: filter.jobId });
   const params: Record<string, string> = {};
@@ -64,7 +64,8 @@ export function itemConditions(
     // The names are those of the object above.
     conditions.push(ITEM_CONDITIONS[name as keyof typeof ITEM_CONDITIONS]);
   }
-  if (filter.roles !== undefined) conditions.push(ofRoles);
+  if (filter.roles !== undefined) conditions.push(lists.ofRoles);
+  if (filter.topologies !== undefined) conditions.push(lists.ofTopologies);
   return { conditions, params };
 }
 

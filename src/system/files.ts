@@ -32,6 +32,13 @@ export const nodeFiles: Files = {
   readText: (path) => orNull(readFile(path, 'utf8')),
   readBytes: (path) => orNull(readFile(path)),
   sizeBytes: async (path) => (await orNull(stat(path)))?.size ?? null,
+  async stamp(path) {
+    const found = await orNull(stat(path, { bigint: true }));
+    if (found === null) return null;
+    const { dev, ino, size, mtimeNs, ctimeNs } = found;
+    // A change of the bytes moves the time of change (ctime), whatever the program then writes into mtime.
+    return { text: [dev, ino, size, mtimeNs, ctimeNs].join(' '), changedAtMs: Number((ctimeNs > mtimeNs ? ctimeNs : mtimeNs) / 1_000_000n) };
+  },
   realPath: (path) => orNull(realpath(path)),
   async list(directory) {
     const entries = await orNull(readdir(directory, { withFileTypes: true }));

@@ -65,6 +65,37 @@ const answers = {
   },
 };
 
+const server = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['settings', 'replies', 'replyToCall', 'tool'],
+  properties: {
+    settings: { type: 'object' },
+    replies: {
+      type: 'array',
+      items: { type: 'object', additionalProperties: false, required: ['to', 'answer'], properties: { to: { type: 'string' }, answer: {} } },
+    },
+    replyToCall: { type: 'string' },
+    tool: { type: 'string' },
+    input: { type: 'object' },
+  },
+};
+
+const evalCase = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['expected', 'output'],
+  properties: { expected: {}, output: { type: ['string', 'null'] }, usedSkills: { type: 'array', items: { type: 'string' } } },
+};
+
+const verdict = { enum: ['pass', 'fail', 'needs-revision'] };
+const panel = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['votes', 'verdict'],
+  properties: { votes: { type: 'array', items: { anyOf: [verdict, { type: 'null' }] } }, verdict },
+};
+
 const BY_POINT: Readonly<Record<LivePointId, object>> = {
   executors: fixturesOf({ config, statement: { type: 'string' }, adapter: { type: ['object', 'null'] }, program }),
   governanceProviders: fixturesOf({ config, requests: { type: 'array', items: request } }),
@@ -72,11 +103,16 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   // created with {}: what a credential needs comes with each question
   credentialSources: fixturesOf({ known, answer }),
   artifactStores: fixturesOf({ config, plainHttp: { type: 'boolean' } }),
+  toolSources: fixturesOf({ config, servers: { type: 'array', items: server } }),
   triggers: fixturesOf({ config }),
+  // created with {}
+  skillStrategies: fixturesOf({ verdicts: { type: 'array', items: panel } }),
+  compressors: fixturesOf({ text: { type: 'string' }, tool: { type: 'string' }, server: { type: 'string' } }),
   eventSinks: fixturesOf({ config }),
   signalListeners: fixturesOf({ config }),
   authProviders: fixturesOf({ config, accepted, answers }),
   httpMounts: fixturesOf({ config }),
+  evalChecks: fixturesOf({ config, holds: evalCase, fails: evalCase }),
 };
 
 const SCHEMA = { type: 'object', additionalProperties: false, properties: BY_POINT };
@@ -87,8 +123,14 @@ const refuse = (path: string, problem: string, cause?: unknown): KitError =>
     ...(cause === undefined ? {} : { cause }),
   });
 
-/** The fixtures of the package at `root`; {} when it has none. Throws KIT_PLUGIN_CONFIG_INVALID for a file of another shape. */
-export async function readFixtures(root: string): Promise<Fixtures> {
+/** What a text of the file says where a contribution needs a directory. */
+const SCRATCH = '{scratch}';
+
+/**
+ * The fixtures of the package at `root`; {} when it has none. `{scratch}` in a text becomes `scratch`, a directory that the caller makes and
+ * removes. Throws KIT_PLUGIN_CONFIG_INVALID for a file of another shape.
+ */
+export async function readFixtures(root: string, scratch: string = SCRATCH): Promise<Fixtures> {
   const path = join(root, FIXTURES_FILE);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
@@ -97,7 +139,7 @@ export async function readFixtures(root: string): Promise<Fixtures> {
   if (text === null) return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replaceAll(SCRATCH, JSON.stringify(scratch).slice(1, -1)));
   } catch (error) {
     throw refuse(path, error instanceof Error ? error.message : String(error), error);
   }

@@ -23,7 +23,7 @@ const topologyJson = ({ id, description, root }: TopologySummary): JsonObject =>
 
 function reportLines(report: WorkspaceReport, withTree: boolean): readonly JsonObject[] {
   if (report.workspace === null) return [];
-  const { ids, reachability, verification, launches } = report;
+  const { ids, reachability, verification, launches, knowledge } = report;
   return [
     {
       type: 'validate.ok',
@@ -35,6 +35,7 @@ function reportLines(report: WorkspaceReport, withTree: boolean): readonly JsonO
     },
     ...(withTree ? report.tree.map(topologyJson) : []),
     ...(withTree ? launches.map(({ kind, id, argv }): JsonObject => ({ type: 'validate.launch', kind, id, argv })) : []),
+    ...(withTree ? knowledge.map(({ id, path, include }): JsonObject => ({ type: 'validate.knowledge', id, path, include: [...include] })) : []),
     { type: 'validate.reachability', ...toWireReachability(reachability) },
     { type: 'validate.verification', ...toWireVerification(verification) },
   ];

@@ -92,8 +92,9 @@ function factsOf(event: StoredEvent): Partial<Facts> {
       };
     }
     case 'skill.executed': {
-      const { status, reason, inputs, outputs, policy_decision, policy_reason } = event.payload;
-      return { policy_decision, policy_reason, inputs: inputs ?? null, outputs: outputs ?? null, error: status === 'failed' ? reason : null };
+      const { status, reason, inputs, outputs, policy_decision, policy_reason, cost_usd = null } = event.payload;
+      const error = status === 'failed' ? reason : null;
+      return { policy_decision, policy_reason, inputs: inputs ?? null, outputs: outputs ?? null, cost_usd, error };
     }
     case 'executor.result': {
       const { input_tokens: tokens_in, output_tokens: tokens_out, cost_usd, reason, status } = event.payload;

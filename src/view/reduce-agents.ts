@@ -1,5 +1,6 @@
 import type { EventType, StoredEvent } from '../domain/events.js';
 import { own } from '../lib/own.js';
+import { addCompression } from './compression-view.js';
 import { type AgentCall, type AgentView, type CallCounts, NO_CALLS, type RunView, type ToolCallView } from './run-view.js';
 import { addUsage, NO_USAGE, type UsageReport } from './usage-view.js';
 
@@ -60,11 +61,22 @@ export function toolCall(view: RunView, event: ToolEvent): RunView {
   const call = toolCallOf(event);
   const counts = { tools: 1, failed: call.status === 'failed' ? 1 : 0, denied: call.status === 'denied' || call.status === 'refused' ? 1 : 0 };
   const kind = event.type === 'executor.tool_call' ? 'harness' : 'tools';
-  const seen = remember(count(view, event, counts), event);
+  const paid = toolUsage(event);
+  const spent = paid === null ? view : spend(view, event, { report: paid.report, model: paid.server });
+  const counted = remember(count(spent, event, counts), event);
+  const seen =
+    event.type === 'skill.executed' ? { ...counted, compression: addCompression(counted.compression, event.payload.compression) } : counted;
   return change(seen, activationOf(view, event), (agent) => ({
     ...working(agent, { kind, label: call.tool }),
     recentCalls: [...agent.recentCalls, call].slice(-RECENT_CALLS),
   }));
+}
+
+/** A call that takes long says how far it is; it counts once it has ended. */
+export function toolProgress(view: RunView, event: EventOf<'tool.progress'>): RunView {
+  const { tool, done, total } = event.payload;
+  const label = `${tool} ${total === null ? done : `${done} of ${total}`}`;
+  return change(view, activationOf(view, event), (agent) => working(agent, { kind: 'tools', label }));
 }
 
 export function executorStarted(view: RunView, event: EventOf<'executor.started'>): RunView {
@@ -168,7 +180,8 @@ export function callOf(event: StoredEvent): AgentCall | null {
       const { tool: name, status, durationMs } = toolCallOf(event);
       const kind = event.type === 'executor.tool_call' ? 'harness-tool' : 'tool';
       const reason = 'reason' in event.payload ? event.payload.reason : null;
-      return { ...at, kind, name, status, reason, durationMs, usage: null };
+      const paid = toolUsage(event);
+      return { ...at, kind, name, status, reason, durationMs, usage: paid === null ? null : addUsage(NO_USAGE, paid.report) };
     }
     default:
       return null;
@@ -196,6 +209,14 @@ const modelUsage = ({ payload }: EventOf<'model.called'>): UsageReport => ({
   reasoningTokens: payload.reasoning_tokens,
   costUsd: payload.cost_usd,
 });
+
+/** Only where a server says what the call cost; told under its name beside the models. */
+function toolUsage(event: ToolEvent): { readonly report: UsageReport; readonly server: string } | null {
+  if (event.type !== 'skill.executed' || event.payload.cost_usd === undefined) return null;
+  const { cost_usd: costUsd, server, tool } = event.payload;
+  const report = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd };
+  return { report, server: `tool:${server ?? tool}` };
+}
 
 const executorUsage = ({ payload }: EventOf<'executor.result'>): UsageReport => ({
   inputTokens: payload.input_tokens,

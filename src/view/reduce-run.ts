@@ -1,6 +1,15 @@
 import type { StoredEvent } from '../domain/events.js';
 import { assertNever } from '../lib/assert-never.js';
-import { agentCompleted, agentStarted, executorResult, executorStarted, modelCalled, outputValidated, toolCall } from './reduce-agents.js';
+import {
+  agentCompleted,
+  agentStarted,
+  executorResult,
+  executorStarted,
+  modelCalled,
+  outputValidated,
+  toolCall,
+  toolProgress,
+} from './reduce-agents.js';
 import { changesRequested, gateOpened, gateResolved, gatesAfter, roleTaskResolved } from './reduce-gates.js';
 import type { RunView } from './run-view.js';
 import { warningOf } from './warnings.js';
@@ -44,6 +53,8 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'tool.refused':
     case 'executor.tool_call':
       return toolCall(view, event);
+    case 'tool.progress':
+      return toolProgress(view, event);
     case 'executor.started':
       return executorStarted(view, event);
     case 'executor.result':
@@ -53,7 +64,12 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'input.validated':
     case 'input.rejected':
     case 'executor.message':
+    case 'memory.recalled':
+    case 'memory.written':
     case 'policy.denied':
+    case 'trust.denied':
+    case 'trust.degraded':
+    case 'intent.drift':
     case 'limit.breached':
     case 'output.validation_failed':
     case 'step.repeated':

@@ -1,4 +1,5 @@
 import type { JobStatus } from '../domain/job.js';
+import { type CompressionView, NO_COMPRESSION } from './compression-view.js';
 import { NO_USAGE, type UsageView } from './usage-view.js';
 
 /** What one activation of an agent is doing or has done; keyed by its activation key (journal.md 1.4). */
@@ -76,6 +77,9 @@ export interface RunWarning {
     | 'step.in_doubt'
     | 'skill.gap'
     | 'policy.denied'
+    | 'trust.denied'
+    | 'trust.degraded'
+    | 'intent.drift'
     | 'tool.refused'
     | 'limit.breached'
     | 'output.validation_failed'
@@ -157,6 +161,7 @@ export interface RunView {
   /** By `provider/model`, and by `harness:<ref>` for executors. */
   readonly usageByModel: Readonly<Record<string, UsageView>>;
   readonly calls: CallCounts;
+  readonly compression: CompressionView;
   readonly warnings: readonly RunWarning[];
   readonly executors: readonly ExecutorResultView[];
   readonly attachments: readonly AttachmentView[];
@@ -192,6 +197,7 @@ export const EMPTY_RUN: RunView = {
   usageByAgent: {},
   usageByModel: {},
   calls: NO_CALLS,
+  compression: NO_COMPRESSION,
   warnings: [],
   executors: [],
   attachments: [],

@@ -30,6 +30,8 @@ export interface GapInTopology {
   /** The name as it was written there last. */
   readonly tool: string;
   readonly occurrences: number;
+  /** How often it must happen there before it is listed, as the most recent run said (`skill_gap_logging.surface_threshold`). */
+  readonly threshold: number;
   readonly firstSeen: string;
   readonly lastSeen: string;
 }
@@ -55,9 +57,13 @@ export function reduceGaps(view: GapsView, event: StoredEvent): GapsView {
   return { lastPos: event.pos, byPattern: { ...view.byPattern, [pattern]: addGap(own(view.byPattern, pattern), event) } };
 }
 
-/** The most frequent first, then the most recent. */
+/** Those that happened as often in some topology as it says they must; the most frequent first, then the most recent. */
 export const gapsOf = (view: GapsView): readonly SkillGap[] =>
-  Object.values(view.byPattern).sort((a, b) => b.occurrences - a.occurrences || (a.lastSeen < b.lastSeen ? 1 : -1));
+  Object.values(view.byPattern)
+    .filter(({ inTopologies }) => inTopologies.length === 0 || inTopologies.some(isSurfaced))
+    .sort((a, b) => b.occurrences - a.occurrences || (a.lastSeen < b.lastSeen ? 1 : -1));
+
+const isSurfaced = ({ occurrences, threshold }: GapInTopology): boolean => occurrences >= threshold;
 
 /** What a person can do about a gap, in one sentence. The names in it are those that a model wrote. */
 export function suggestedAction(gap: SkillGap): string {
@@ -88,7 +94,7 @@ export function toWireGap(gap: SkillGap): JsonObject {
 export const toWireGapRecords = (gaps: readonly SkillGap[]): readonly JsonObject[] =>
   gaps
     .flatMap((gap) =>
-      gap.inTopologies.map((one) => ({
+      gap.inTopologies.filter(isSurfaced).map((one) => ({
         skill_id: one.tool,
         topology_id: one.topology,
         pattern: gap.pattern,
@@ -134,6 +140,7 @@ function withTopology(list: readonly GapInTopology[], event: Extract<StoredEvent
     topology,
     tool: event.payload.tool,
     occurrences: (known?.occurrences ?? 0) + 1,
+    threshold: event.payload.surface_threshold ?? 1,
     firstSeen: known?.firstSeen ?? event.timestamp,
     lastSeen: event.timestamp,
   };

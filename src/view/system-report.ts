@@ -38,6 +38,15 @@ export interface SystemLaunch {
   readonly argv: readonly string[];
 }
 
+/** Documents that a run may search (docs/knowledge.md), as written. */
+export interface SystemKnowledge {
+  readonly id: string;
+  /** Relative to the workspace. */
+  readonly path: string;
+  /** Globs below it; empty = every Markdown, text and PDF file. */
+  readonly include: readonly string[];
+}
+
 /** What `kit system` and `GET /system` show of a workspace and the kit that serves it. Holds no secret. */
 export interface SystemReport {
   /** Null: the workspace has errors, which `kit validate` lists; then nothing is known of its launches. */
@@ -54,4 +63,5 @@ export interface SystemReport {
   readonly environment: readonly SystemVariable[];
   readonly plugins: readonly SystemPlugin[];
   readonly launches: readonly SystemLaunch[];
+  readonly knowledgeBases: readonly SystemKnowledge[];
 }

@@ -18,6 +18,14 @@ export function warningOf(event: StoredEvent): RunWarning | null {
       return warn('skill.gap', `called the tool ${event.payload.tool}, which it does not hold`);
     case 'policy.denied':
       return warn('policy.denied', `${event.payload.action} was denied: ${event.payload.reason}`);
+    case 'trust.denied':
+      return warn('trust.denied', 'was not let run: it is not trusted');
+    case 'trust.degraded':
+      return warn('trust.degraded', `runs ${event.payload.tier}: its trust score is ${event.payload.score}`);
+    case 'intent.drift': {
+      const { action, drift_score: score, threshold } = event.payload;
+      return action === 'warn' ? warn('intent.drift', `its answer is ${score} away from what it was asked, more than ${threshold}`) : null;
+    }
     case 'tool.refused':
       return warn('tool.refused', `a call of ${event.payload.tool} was refused: ${event.payload.reason}`);
     case 'limit.breached': {

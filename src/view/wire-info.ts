@@ -41,6 +41,7 @@ export const toWireSystem = (report: SystemReport): JsonObject => ({
   })),
   plugins: report.plugins.map(({ contributions, ...plugin }) => ({ ...plugin, contributions: [...contributions] })),
   launches: report.launches.map(({ kind, id, argv }) => ({ kind, id, argv: [...argv] })),
+  knowledge_bases: report.knowledgeBases.map(({ id, path, include }) => ({ id, path, include: [...include] })),
 });
 
 /** What is wired, as every door shows it. */

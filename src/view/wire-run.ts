@@ -1,5 +1,6 @@
 import type { JsonObject } from '../domain/json.js';
 import { own } from '../lib/own.js';
+import { toWireCompression } from './compression-view.js';
 import type { AgentCall, AgentView, CallCounts, ExecutorResultView, GateView, RunView } from './run-view.js';
 import { costOf, type UsageView } from './usage-view.js';
 
@@ -19,6 +20,7 @@ export function toWireRun(view: RunView): JsonObject {
     ended_at: view.endedAt,
     last_seq: view.lastSeq,
     calls: toWireCalls(view.calls),
+    compression: toWireCompression(view.compression),
     usage: toWireUsage(view.usage),
     usage_by_agent: mapValues(view.usageByAgent, toWireUsage),
     usage_by_model: mapValues(view.usageByModel, toWireUsage),

@@ -10,13 +10,14 @@ import { interpretRun, type RunOutcome, type RunParts } from '../engine/run.js';
 import { Steps } from '../engine/steps.js';
 import { onAbort } from '../lib/on-abort.js';
 import { type AbortCause, type EndedOutcome, endOf } from './end-of.js';
-import { failureOf, messageOf } from './failure-of.js';
+import { failureOf, messageOf, thrownText } from './failure-of.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { OpenedClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
-import { runParkedWrite } from './run-ended.js';
+import { runParkedWrite, runWaitingWrite } from './run-ended.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
+import { stopChildren } from './stop-children.js';
 import { askStores, isStoreTrouble, lostBy } from './store-away.js';
 import { writeEnd } from './write-end.js';
 
@@ -165,11 +166,18 @@ export class Claim {
       signal: this.#scope.signal,
       mask: facilities.mask,
       breach: facilities.breach,
-      onThrown: (key, error) =>
-        log.error('a step threw', { job: job.id, key, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      // What was thrown may quote a process, and with it a secret.
+      onThrown: (key, error) => log.error('a step threw', { job: job.id, key, error: facilities.mask(thrownText(error)) }),
       effects: 'allow',
     });
-    const asked = askStores(stores, { jobId: job.id, clock, signal: this.#scope.signal, onFailed: (error) => this.#giveUp(error) });
+    const asked = askStores(stores, {
+      jobId: job.id,
+      owner: job.submittedBy.identity,
+      facilities,
+      clock,
+      signal: this.#scope.signal,
+      onFailed: (error) => this.#giveUp(error),
+    });
     const services: RunParts = {
       ...facilities,
       jobId: job.id,
@@ -186,18 +194,23 @@ export class Claim {
       stopRequested: async () => run.drain?.aborted === true || (await asked.stopRequested()),
       lease: run.keeper,
     };
-    return interpretRun(services, job.input);
+    // Nothing of the run executes when its lease is let go (journal.md 3.2): it is kept until the servers of the run are gone.
+    return interpretRun(services, job.input).finally(() => facilities.closeServers(this.#scope.signal.reason));
   }
 
   async #park(run: { waits: readonly Wait[]; session: JournalSession; keeper: LeaseKeeper }): Promise<ClaimResult> {
     const { stores, clock } = this.#deps;
     const { job, fence, snapshot, facilities } = this.#claimed;
     const waits = run.waits.map((wait) => ({ ...wait, text: facilities.mask(wait.text) }));
-    const write = runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs: clock.now() });
+    const isWaiting = waits.every((wait) => wait.isUnderWay === true);
+    const atMs = clock.now();
+    const write = isWaiting ? runWaitingWrite({ waits }) : runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs });
     // Last heartbeat, last results and the park: one commit. Nothing of the run executes when its lease is gone (journal.md 3.2).
     await Promise.all([run.keeper.lastBeat(), run.session.finish(write)]);
     const rows = run.session.all();
-    return parkedResult({ fence, waitingOn: write.waitingOn, row: await stores.jobs.get(job.id), rows });
+    const result = parkedResult({ fence, waitingOn: write.waitingOn, isWaiting, row: await stores.jobs.get(job.id), rows });
+    if (result.kind === 'ended') await stopChildren(facilities, { rows, log: this.#deps.log });
+    return result;
   }
 
   /** Everything of the run is over here: the scope was awaited before any final status is written (journal.md 3.2). */
@@ -210,6 +223,7 @@ export class Claim {
     const row = outcome.kind === 'unfinished' ? await stores.jobs.get(job.id) : null;
     const verdict = endOf({ outcome, cause: this.#cause, job: row ?? job });
     if (verdict === null) return this.#lost();
+    await stopChildren(facilities, { rows, log });
     const end: RunEnd = facilities.mask({ ...verdict, usage: foldUsage(rows), diffs: foldDiffs(rows), endedAt: new Date(clock.now()).toISOString() });
     // Last heartbeat, last results and end: one commit.
     const [, written] = await Promise.all([

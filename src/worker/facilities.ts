@@ -1,7 +1,7 @@
 import type { Job } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
-import type { RunServices } from '../engine/services.js';
+import type { RunMemory, RunServices } from '../engine/services.js';
 import type { StepsDeps } from '../engine/step-types.js';
 
 /**
@@ -12,21 +12,34 @@ export type RunFacilities = Pick<
   RunServices,
   | 'provider'
   | 'executor'
+  | 'compressor'
+  | 'strategy'
   | 'pause'
   | 'decide'
+  | 'trust'
   | 'humanScopes'
   | 'roles'
   | 'processes'
   | 'worktrees'
   | 'workspaceRoot'
   | 'childEnv'
+  | 'containers'
   | 'commandEnv'
+  | 'toolServer'
+  | 'tierNow'
   | 'validate'
   | 'redactCall'
+  | 'children'
+  | 'remoteAgents'
   | 'onText'
+  | 'onAsked'
 > & {
   readonly mask: <T extends Json>(value: T) => T;
   readonly breach: StepsDeps['breach'];
+  /** Between the run and its memory; absent: the run has the memory of its store. */
+  readonly aroundMemory?: (own: RunMemory) => RunMemory;
+  /** Ends what tool servers of the run have running; resolves when their processes are gone. `reason`: why the run ends early, if it does. */
+  closeServers(reason?: unknown): Promise<void>;
   dispose(): Promise<void>;
 };
 

@@ -11,12 +11,14 @@ import type { RunJobResult } from './run-job-deps.js';
 export function parkedResult(of: {
   readonly fence: Fence;
   readonly waitingOn: readonly string[];
+  /** It was to wait for other runs alone. */
+  readonly isWaiting: boolean;
   readonly row: Job | null;
   readonly rows: Iterable<StepRow>;
 }): RunJobResult | { readonly kind: 'lapsed' } {
   const { fence, row } = of;
   if (row?.status === 'running' && row.workerId === fence.workerId && row.attempt === fence.attempt) return { kind: 'lapsed' };
-  if (row?.status !== 'stopped') return { kind: 'parked', waitingOn: of.waitingOn };
+  if (row?.status !== 'stopped') return { kind: of.isWaiting ? 'waiting' : 'parked', waitingOn: of.waitingOn };
   const rows = [...of.rows];
   const { reason, error, parkedAt } = row;
   return {

@@ -25,6 +25,15 @@ export function runParkedWrite(
   return { op: 'run.parked', waitingOn, error, autoResume: park.autoResume, events: [event] };
 }
 
+/** A run that waits for other runs is looked at again at the latest then; what it waits for wakes it before. */
+const LOOK_AGAIN_MS = 5 * 60_000;
+
+/** The write that lets go of a run until one of the runs that it asked for has come to rest; nobody is told, because nobody has to act. */
+export function runWaitingWrite(park: { readonly waits: readonly Wait[] }): Extract<RunWrite, { op: 'run.parked' }> {
+  const waitingOn = park.waits.map((wait) => wait.id);
+  return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs: LOOK_AGAIN_MS, events: [] };
+}
+
 /** The last write of a run: its final columns and its one `run.ended`. */
 export function runEndedWrite(job: Job, end: RunEnd, discard: readonly DiscardedResult[] = []): Extract<RunWrite, { op: 'run.ended' }> {
   const event: RunEvent = {

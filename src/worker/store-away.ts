@@ -1,8 +1,10 @@
 import { isKitError } from '../domain/errors.js';
+import type { MemoryCandidate } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock } from '../domain/ports/system.js';
-import type { RunServices } from '../engine/services.js';
+import type { RunMemory, RunServices } from '../engine/services.js';
 import { Unfinished } from '../engine/unfinished.js';
+import type { RunFacilities } from './facilities.js';
 import { messageOf } from './failure-of.js';
 import type { RunJobResult } from './run-job-deps.js';
 
@@ -29,7 +31,7 @@ export function lostBy(error: unknown): Extract<RunJobResult, { kind: 'lost' }> 
 }
 
 /** What the interpreter asks of the stores while it runs. */
-type Asked = Pick<RunServices, 'stopRequested' | 'blob' | 'reviews' | 'artifacts'>;
+type Asked = Pick<RunServices, 'stopRequested' | 'blob' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>;
 
 /** As long as a write waits for trouble that passes; a database that starts again is back by then. */
 const PATIENCE_MS = 10_000;
@@ -37,6 +39,10 @@ const AGAIN_MS = 250;
 
 export interface AskStores {
   readonly jobId: string;
+  /** Identity of the submitter. */
+  readonly owner: string;
+  /** What is remembered is masked like the journal. */
+  readonly facilities: Pick<RunFacilities, 'mask' | 'aroundMemory'>;
   readonly clock: Clock;
   /** Of the task scope: nobody waits for an answer any more. */
   readonly signal: AbortSignal;
@@ -48,7 +54,7 @@ export interface AskStores {
  * The stores as the interpreter sees them. One that is away is asked again for a while, as a write is tried again; one that stays away
  * ends the claim, as does one that refuses to answer, and leaves what asked it without a result.
  */
-export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts'>, of: AskStores): Asked {
+export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>, of: AskStores): Asked {
   const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
     const untilMs = of.clock.now() + PATIENCE_MS;
     for (;;) {
@@ -65,13 +71,24 @@ export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'a
       }
     }
   };
+  const { mask, aroundMemory } = of.facilities;
+  const memory: RunMemory = {
+    owner: of.owner,
+    find: (reader, ask) => patiently(() => stores.memory.find(reader, ask)),
+    write: (write) =>
+      patiently(() => stores.memory.write({ ...write, candidates: write.candidates.map((one) => ({ ...one, ...mask(textsOf(one)) })) })),
+  };
   return {
     stopRequested: () => patiently(() => stores.jobs.isStopRequested(of.jobId)),
     blob: (sha256) => patiently(() => stores.blobs.get(sha256)),
     reviews: { state: (jobId) => patiently(() => stores.reviews.state(jobId)) },
+    memory: aroundMemory?.(memory) ?? memory,
+    knowledge: { find: (index, ask) => patiently(() => stores.knowledge.find(index, ask)) },
     artifacts: {
       put: (artifact) => patiently(() => stores.artifacts.put(artifact)),
       read: (sha256) => patiently(() => stores.artifacts.read(sha256)),
     },
   };
 }
+
+const textsOf = ({ subject, attribute, value, source }: MemoryCandidate) => ({ subject, attribute, value, source });

@@ -9,6 +9,8 @@ export type WorkNews =
   | { readonly kind: 'claimed'; readonly job: Job }
   | { readonly kind: 'ended'; readonly job: Job; readonly status: string; readonly reason: string | null; readonly error: string | null }
   | { readonly kind: 'parked'; readonly job: Job; readonly waitingOn: readonly string[] }
+  /** The runs that it asked for are under way; it holds no slot meanwhile. */
+  | { readonly kind: 'waiting'; readonly job: Job; readonly waitingOn: readonly string[] }
   | { readonly kind: 'given-back'; readonly job: Job }
   | { readonly kind: 'lost'; readonly job: Job; readonly why: string | null };
 
@@ -19,6 +21,8 @@ export function newsOf(job: Job, result: RunJobResult, { isGivenBack }: { readon
       return { kind: 'ended', job, status: result.end.status, reason: result.end.reason, error: result.end.error };
     case 'parked':
       return { kind: 'parked', job, waitingOn: result.waitingOn };
+    case 'waiting':
+      return { kind: 'waiting', job, waitingOn: result.waitingOn };
     case 'released':
       return { kind: 'given-back', job };
     case 'lost':

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadWorkspace } from '../../src/app/load-workspace.js';
 import { validateWorkspace } from '../../src/app/validate-workspace.js';
 import { isKitError } from '../../src/domain/errors.js';
-import { archetype, funnel, judge, LEAD, topology } from '../compile/rules/artifact-text.js';
+import { adapter, archetype, EVENTS, funnel, judge, LEAD, topology } from '../compile/rules/artifact-text.js';
 import { deps, type Sources, WORKSPACE } from '../support/compile.js';
 
 let directory = '';
@@ -67,7 +67,7 @@ test('an invalid workspace is a value to validate and a refusal with exit 1 to a
 
 test('declared checks that nothing runs are unreachable, and a root without a check is unverified', async () => {
   await write({
-    'workspace.yaml': `${WORKSPACE}governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output }] }\n`,
+    'workspace.yaml': `${WORKSPACE}governance: { provider: mock, decision_skills: [{ id: j, trigger: checkpoint }] }\n`,
     'topologies/t.yaml': topology('t', 'funnel: gate'),
     'topologies/u.yaml': topology('u', 'children: []'),
     'skills/j.yaml': judge('j'),
@@ -81,8 +81,8 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
   const { reachability, verification } = await validateWorkspace(directory, deps());
   expect(reachability.ok).toBe(false);
   expect(reachability.unreachable.map(({ kind, key, required }) => ({ kind, key, required }))).toEqual([
-    { kind: 'decision_skill', key: 't:j:post_output', required: true },
-    { kind: 'decision_skill', key: 'u:j:post_output', required: true },
+    { kind: 'decision_skill', key: 't:j:checkpoint', required: true },
+    { kind: 'decision_skill', key: 'u:j:checkpoint', required: true },
   ]);
   expect(verification).toEqual([
     {
@@ -158,19 +158,19 @@ test('a valid workspace is summed up', async () => {
 
   expect(report.ids.topologies).toHaveLength(1);
   expect(report.tree[0]?.root.children.length).toBeGreaterThan(0);
-  expect(report.notYet.some((use) => use.key === 'Workspace.memory.enabled')).toBe(true);
-  expect(report.diagnostics.some((diagnostic) => diagnostic.code === 'key.not-yet')).toBe(true);
+  expect(report.notYet.some((use) => use.key === 'Workspace.memory.enabled')).toBe(false);
 });
 
 test('a value without effect is told apart from a key without effect', async () => {
   await write({
-    'workspace.yaml': `${WORKSPACE}memory: { enabled: false, reader: { max_results: 3 } }\nstorage: { memory: { backend: postgres } }\n`,
+    'workspace.yaml': WORKSPACE,
+    'adapters/a.yaml': adapter('a', EVENTS.replace(/ }$/, ', on_unanswerable: relay, interaction: { driver: hold-stream } }')),
   });
 
   const { diagnostics } = await validateWorkspace(directory, deps());
   expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([
-    '`Workspace.memory` has no effect in this version',
-    '`"postgres"` for `Workspace.storage.memory.backend` has no effect in this version',
+    '`"relay"` for `ExecutorAdapter.spec.on_unanswerable` has no effect in this version',
+    '`ExecutorAdapter.spec.interaction` has no effect in this version',
   ]);
 });
 

@@ -28,8 +28,19 @@ async function modulesOf(argv: readonly string[]): Promise<readonly string[]> {
 }
 
 const HEAVY = ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'ajv', 'yaml', 'execa', 'kysely', 'json-p3', 'ai', '@opentelemetry'];
+/** Libraries that the build folds into a file of kit's own: loading it is loading them. */
+const FOLDED: Readonly<Record<string, string>> = { ajv: '/dist/lib/ajv/entry.js', yaml: '/dist/compile/entry.js' };
 const heavyIn = (modules: readonly string[], packages: readonly string[]): readonly string[] =>
-  packages.filter((name) => modules.some((url) => url.includes(`/node_modules/${name}/`)));
+  packages.filter((name) =>
+    modules.some((url) => url.includes(`/node_modules/${name}/`) || (FOLDED[name] !== undefined && url.endsWith(FOLDED[name]))),
+  );
+
+it.each(Object.entries(FOLDED))('knows the file that %s is folded into', async (name, file) => {
+  expect(heavyIn([`file://${file}`], [name])).toEqual([name]);
+  const text = await readFile(join(import.meta.dirname, '../..', file), 'utf8');
+  // A comment of the bundler before each file that it took in; its absence would print megabytes.
+  expect(text.includes(`node_modules/${name}/`)).toBe(true);
+});
 
 /** plugin-contract 2.6. */
 const START = 200;

@@ -81,9 +81,9 @@ describe('a misspelt name', () => {
 });
 
 /** What nobody types from memory, and no name at all. */
-const NO_NAMES = ['KIT_JOB_UNKNOWN', 'KIT_DIFF_UNKNOWN', 'KIT_CONVERSATION_UNKNOWN', 'KIT_PRICE_UNKNOWN'];
-/** Refuses an agent that names nothing, and one address that is known and not here: there is no word to compare. */
-const NAMES_NOTHING = ['src/app/submit/resolve-models.ts', 'plugins/serve/src/mounts/server/mount.ts'];
+const NO_NAMES = ['KIT_JOB_UNKNOWN', 'KIT_DIFF_UNKNOWN', 'KIT_CONVERSATION_UNKNOWN', 'KIT_PRICE_UNKNOWN', 'KIT_MEMORY_UNKNOWN'];
+/** Refuses an agent that names nothing, a run whose caller names it out of its own snapshot, and one address that is known and not here: no word to compare. */
+const NAMES_NOTHING = ['src/app/submit/prepare-child.ts', 'src/app/submit/resolve-models.ts', 'plugins/serve/src/mounts/server/mount.ts'];
 
 it('every place in the source that refuses an unknown name asks for the likely one', () => {
   const folders = ['src', ...readdirSync(join(projectRoot, 'plugins')).map((name) => `plugins/${name}/src`)];

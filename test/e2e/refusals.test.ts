@@ -38,31 +38,44 @@ roles: [{ id: lead, members: [alice], scopes: ["release:approve"] }]
 `;
 
 describe('a key that this version does not carry out yet', () => {
+  /** The skill of an agent that runs elsewhere. */
+  const AWAY = `apiVersion: kit/v1
+kind: Skill
+metadata: { id: away, name: Away, description: An agent of elsewhere. }
+category: capability
+implementation: { type: agent, card_url: "https://agents.example.org/card" }
+provenance: { authored_by: human, version: 1.0.0 }
+`;
+  const reaching = () => talk({ root: '    skills: [away]\n', files: { 'skills/away.yaml': AWAY } });
+
   it('refuses the run where the topology reaches it and governs something, and names the key', async () => {
-    const dir = world.files('elevated', talk({ root: '    iam: { elevated_scopes: ["a:w"] }\n' }));
+    const dir = world.files('reached', reaching());
 
     const result = await world.kit(['run', dir, 'talk', '--input', 'x', '--json']);
 
     expect(result.code).toBe(2);
-    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_NOT_YET', message: expect.stringContaining('Topology.agents.*.iam') });
+    expect(lastOf(result)).toMatchObject({
+      type: 'error',
+      code: 'KIT_NOT_YET',
+      message: expect.stringContaining('Skill.implementation.card_url'),
+    });
     expect(existsSync(join(dir, '.kit'))).toBe(false);
   });
 
   it('does not refuse a topology that does not reach it', async () => {
-    const dir = world.files('unreached', talk({ root: '    iam: { elevated_scopes: ["a:w"] }\n' }));
+    const dir = world.files('unreached', reaching());
     world.files('unreached', { 'topologies/free.yaml': talk()['topologies/talk.yaml']?.replace('name: talk', 'name: free') ?? '' });
 
     expect((await world.kit(['run', dir, 'free', '--input', 'x'])).code).toBe(0);
   });
 
-  it('is listed once on stderr when it only adds something, defaults that are on included', async () => {
-    const dir = world.files('remembering', talk());
-    world.files('remembering', { 'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: talk, name: Talk }\n' });
+  it('is listed once on stderr when it only adds something', async () => {
+    const dir = world.files('early', talk());
 
-    const result = await world.kit(['run', dir, 'talk', '--input', 'x']);
+    const result = await world.kit(['run', dir, 'talk', '--input', 'x'], { env: { KIT_OAUTH_RUN_WINDOW_S: '60' } });
 
     expect(result.code).toBe(0);
-    expect(result.stderr.match(/^warning: not yet: .*memory/gm)).toHaveLength(1);
+    expect(result.stderr.match(/^warning: not yet: .*KIT_OAUTH_RUN_WINDOW_S/gm)).toHaveLength(1);
   });
 });
 

@@ -224,6 +224,7 @@ describe('kit storage prune', () => {
           'timers',
           'artifacts',
           'canary_results',
+          'prompts',
           'serve_access',
           'pruned_runs',
         ]) {

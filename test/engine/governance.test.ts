@@ -27,7 +27,6 @@ const raw = (answer: unknown): GovernanceProvider => ({ evaluate: async () => an
 describe('a governance provider that does not clearly allow', () => {
   it.each<{ name: string; provider: GovernanceProvider | null }>([
     { name: 'denies', provider: raw({ verdict: 'deny', reason: 'no', needs: ['a:b'] }) },
-    { name: 'asks for a person', provider: raw({ verdict: 'ask', reason: 'somebody must look' }) },
     { name: 'rejects', provider: { evaluate: () => Promise.reject(new Error('down')) } },
     {
       name: 'throws',

@@ -115,7 +115,7 @@ async function checkEnd(world: World, events: readonly StoredEvent[], rows: read
     const leaves = rows
       .filter((one) => one.kind !== 'activation' && one.outcome?.status === 'failed')
       .map((one) => (one.outcome?.status === 'failed' ? one.outcome.reason : ''));
-    const own = ['output_invalid', 'empty_answer', 'denied', 'internal_error'];
+    const own = ['output_invalid', 'empty_answer', 'denied', 'internal_error', 'decision_failed', 'scope_missing', 'plan_failed'];
     if (!own.includes(root.reason)) expect(leaves).toContain(root.reason);
   }
 }

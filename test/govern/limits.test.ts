@@ -59,6 +59,17 @@ describe('breachOf', () => {
     expect(breachOf(limits, { agentId: 'a', units: 0, rows: [row('a', 1, 1.01)] })).toMatchObject({ actual: 1.01 });
   });
 
+  it.each([
+    { name: 'a batch of model calls side by side', rows: [row('a', 1, 0.4), row('b', 1, 0.4), row('c', 1, 0.4)] },
+    { name: 'one session of a harness', rows: [row('a', 1, 1.2)] },
+    { name: 'a tool that reports what it cost', rows: [row('a', 1, 0.4), row('a', 0, 0.8)] },
+    { name: 'a judge, a planner and nobody in particular', rows: [row('a', 1, 0.4), row('planner', 1, 0.4), row(null, 0, 0.4)] },
+  ])('adds up what $name cost, whoever made it', ({ rows }) => {
+    const limits = { ...NONE, maxCostPerRunUsd: 1 };
+    expect(breachOf(limits, { agentId: 'z', units: 1, rows })).toMatchObject({ limit: 'max_cost_per_run_usd', actual: expect.closeTo(1.2, 9) });
+    expect(breachOf({ ...NONE, maxCostPerRunUsd: 1.3 }, { agentId: 'z', units: 1, rows })).toBeNull();
+  });
+
   it('never takes an unknown or impossible cost for a small one', () => {
     const limits = { ...NONE, maxCostPerRunUsd: 1 };
     for (const bad of [null, Number.NaN, -5, Number.POSITIVE_INFINITY]) {

@@ -94,7 +94,6 @@ describe('listing', () => {
     ['api >=1.0.0, which the next major satisfies too', { api: '>=1.0.0' }, 'KIT_PLUGIN_MANIFEST_INVALID'],
     ['a newer minor than the host has', { api: '^1.99.0' }, 'KIT_PLUGIN_API_MISMATCH'],
     ['another major', { api: '^2.0.0' }, 'KIT_PLUGIN_API_MISMATCH'],
-    ['a point whose consumer comes later', { contributes: { compressors: [declared('x', 'x')] } }, 'KIT_NOT_YET'],
     ['a point that does not exist', { contributes: { wizards: [] } }, 'KIT_PLUGIN_MANIFEST_INVALID'],
     [
       'a missing config schema file',

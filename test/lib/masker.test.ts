@@ -63,6 +63,53 @@ describe('Masker', () => {
     expect(key.split('\n').map((line) => masker.mask(line))).toEqual(['-----BEGIN KEY-----', MASK, MASK, '-----END KEY-----']);
   });
 
+  const KEY = 'sk-7Qw/2e+Rt"9uI0p=ZxCv4bNmLk8JhGf6DsA1';
+  const masker = (): Masker => new Masker([KEY]);
+  /** Whether four characters of it in a row are left. */
+  const shows = (masked: string, form: string): boolean =>
+    Array.from({ length: form.length - 3 }, (_, at) => form.slice(at, at + 4)).some((piece) => masked.includes(piece));
+
+  it.each([
+    {
+      what: 'wrapped by base64',
+      text: Buffer.from(KEY.repeat(3))
+        .toString('base64')
+        .replace(/(.{19})/g, '$1\n'),
+    },
+    { what: 'wrapped and indented', text: `${KEY.slice(0, 20)}\r\n    ${KEY.slice(20)}` },
+    { what: 'in two items that were put below each other', text: `${KEY.slice(0, 9)}\n${KEY.slice(9)}` },
+    {
+      what: 'wrapped in a JSON text',
+      text: JSON.stringify({ out: `${encodeURIComponent(KEY).slice(0, 30)}\n${encodeURIComponent(KEY).slice(30)}` }),
+    },
+  ])('masks a secret $what, and keeps what stands around it', ({ text }) => {
+    const masked = masker().mask(`before ${text} after`);
+    for (const form of [KEY, Buffer.from(KEY).toString('base64'), encodeURIComponent(KEY)]) expect(shows(masked, form.slice(0, -4))).toBe(false);
+    expect(masked).toMatch(/^before .*\[MASKED\].* after$/s);
+  });
+
+  it.each([Math.ceil(KEY.length / 2), KEY.length - 1])('masks the first and the last %i characters of a secret that somebody cut', (chars) => {
+    expect(masker().mask(`it says ${KEY.slice(0, chars)}... and more`)).toBe(`it says ${MASK}... and more`);
+    expect(masker().mask(`...${KEY.slice(-chars)} | more`)).toBe(`...${MASK} | more`);
+  });
+
+  it('keeps the few characters with which a key begins or ends, words that a short secret begins with, and lines without one', () => {
+    expect(masker().mask(`sk-7Qw...DsA1`)).toBe('sk-7Qw...DsA1');
+    expect(new Masker(['hunter2hunt']).mask('hunter2hu\nnt hunter2')).toBe('hunter2hu\nnt hunter2');
+    expect(masker().mask('one\n  two\\n three\r\n')).toBe('one\n  two\\n three\r\n');
+  });
+
+  // The limits that docs/security.md names: a change here is a change there.
+  it.each([
+    { what: 'hexadecimal', text: Buffer.from(KEY).toString('hex') },
+    { what: 'reversed', text: [...KEY].reverse().join('') },
+    { what: 'in other letters', text: KEY.toUpperCase() },
+    { what: 'with something between its characters', text: [...KEY].join(' ') },
+    { what: 'encoded twice', text: Buffer.from(Buffer.from(KEY).toString('base64')).toString('base64') },
+  ])('does not know a secret that is $what', ({ text }) => {
+    expect(masker().mask(text)).toBe(text);
+  });
+
   it('shows nothing of its values when it is serialised', () => {
     expect(JSON.stringify({ masker: new Masker(['top-secret']) })).not.toContain('top-secret');
   });
@@ -83,6 +130,14 @@ describe('Masker.stream', () => {
         expect(out).toContain(MASK);
       }),
     );
+  });
+
+  it('finds a secret that is wrapped, however the text is cut', () => {
+    const wrapped = 'a1B2-c3D4+e5F6/\ng7H8=i9J0\n  kLmN';
+    for (let cut = 0; cut <= wrapped.length; cut += 1) {
+      const stream = new Masker([wrapped.replaceAll(/\n */g, '')]).stream();
+      expect(stream.push(`x ${wrapped.slice(0, cut)}`) + stream.push(`${wrapped.slice(cut)} y`) + stream.end()).toBe(`x ${MASK} y`);
+    }
   });
 
   it('does not hold back text that cannot become a secret', () => {

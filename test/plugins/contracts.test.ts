@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contribution, LivePointId } from '../../src/domain/extension-points.js';
 import { type ContractCase, readFixtures } from '../../src/sdk/testing.js';
 import { CONFORMANCE } from '../../src/testing/contract/suites.js';
@@ -36,13 +37,19 @@ async function contributionsOf(manifest: string): Promise<readonly Bundled[]> {
   );
 }
 
+let scratches: string;
+beforeAll(async () => {
+  scratches = await mkdtemp(join(tmpdir(), 'kit-contracts-'));
+});
+afterAll(() => rm(scratches, { recursive: true, force: true }));
+
 const bundled = (await Promise.all(manifests.map(contributionsOf))).flat();
 
 const isLive = (point: string): point is LivePointId => Object.hasOwn(CONFORMANCE, point);
 
-async function casesOf<P extends LivePointId>(point: P, { id, root, source }: Bundled): Promise<readonly ContractCase[]> {
+async function casesOf<P extends LivePointId>(point: P, { id, root, source }: Bundled, scratch: string): Promise<readonly ContractCase[]> {
   const { contribution } = (await import(pathToFileURL(source).href)) as { readonly contribution: Contribution<P> };
-  const fixtures = (await readFixtures(root))[point]?.[id];
+  const fixtures = (await readFixtures(root, scratch))[point]?.[id];
   expect(fixtures, `plugins/*/test/contract.json has an entry for ${point} ${id}`).toBeDefined();
   return CONFORMANCE[point](contribution, fixtures);
 }
@@ -60,7 +67,7 @@ describe('the bundled contributions', () => {
     if (!isLive(one.point)) throw new Error(`${one.point} has no suite`);
     const failed: Record<string, string> = {};
     const notExercised: string[] = [];
-    for (const { name, run } of await casesOf(one.point, one)) {
+    for (const { name, run } of await casesOf(one.point, one, await mkdtemp(join(scratches, 'one-')))) {
       const outcome = await run().catch((error: unknown) => {
         failed[name] = String(error);
         return null;

@@ -87,6 +87,11 @@ export async function compileSources(
     triggerTypes: bundledTriggers(),
     authProviders: ['none', 'api_key', 'jwt'],
     eventSinks: bundledSinks(),
+    compressors: [{ id: 'acme.zip', name: 'acme' }],
+    skillStrategies: [
+      { id: 'acme.weigh', name: 'weigh' },
+      { id: 'acme.draw', name: 'draw' },
+    ],
     schemas: await loadJsonSchemas(),
   });
   return finishCompile(

@@ -156,7 +156,7 @@ function look(dir: string, text: StoreDump['tables'], ackLines: readonly string[
   return {
     text,
     jobs: rows(text?.jobs),
-    steps: rows(text?.steps),
+    steps: named(rows(text?.steps), rows(text?.jobs)),
     events: rows(text?.events),
     effects: linesOf(paths.effects).map((line) => {
       const [stepId = '', name = '', , workerPid] = line.split(' ');
@@ -166,6 +166,15 @@ function look(dir: string, text: StoreDump['tables'], ackLines: readonly string[
     ackedEnds: acked('ended'),
     worktrees: readdirSync(paths.temp).filter((name) => name.startsWith('kit-worktree-')),
   };
+}
+
+/** A run that the run has asked for has steps of the same keys: they are told apart by its id. */
+function named(steps: readonly Row[], jobs: readonly Row[]): readonly Row[] {
+  const ids = new Map(jobs.map((job) => [String(job.ord), job.id]));
+  return steps.map((row) => {
+    const id = row.job_id ?? ids.get(String(row.run)) ?? JOB_ID;
+    return id === JOB_ID ? row : { ...row, key: `${id}:${row.key}` };
+  });
 }
 
 function linesOf(file: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { brokenChain, brokenEpisodes, countBy, differences, isSteady } from '../../src/app/doctor/crash/compare-runs.js';
-import type { Effect, Ended, Row, Sight } from './crash-case.js';
+import { type Effect, type Ended, JOB_ID, type Row, type Sight } from './crash-case.js';
 
 /** A whole run, from its first process to its last. */
 export interface CrashedRun {
@@ -105,15 +105,20 @@ function checkResult(run: CrashedRun, reference: CrashedRun): readonly string[] 
   if (report?.kind !== 'ended' || expected?.kind !== 'ended')
     return [`the last process did not finish the run: ${code} ${JSON.stringify(report)} ${stderr}`];
   const result = (of: typeof report) => JSON.stringify([of.status, of.reason, of.output, of.diffs, of.replayed, roundedUsage(of.usage)]);
-  const job = run.final.jobs[0];
+  const job = run.final.jobs.find(({ id }) => id === JOB_ID);
   return [
     ...(result(report) === result(expected) ? [] : [`the result differs: ${result(report)} instead of ${result(expected)}`]),
     ...(job?.status === expected.status && job.output === expected.output ? [] : ['the job row differs from what was reported']),
+    // The reference of a recorded journal holds no rows of jobs.
+    ...(reference.final.jobs.length === 0 ? [] : differences('run', runsOf(run.final), runsOf(reference.final))),
     ...differences('step', stepsOf(run.final), stepsOf(reference.final)),
     ...checkEvents(run.final, reference.final),
     ...differences('decision', decisionsOf(run.final), decisionsOf(reference.final)),
   ];
 }
+
+/** The run and those that it has asked for: as many as without a kill, ended alike. */
+const runsOf = (sight: Sight): readonly string[] => sight.jobs.map((job) => `${job.id} ${job.topology} ${job.status} ${job.output}`);
 
 /** What people decided, in any order: kept over every restart, made once. */
 function decisionsOf(sight: Sight): readonly string[] {
@@ -151,7 +156,12 @@ function checkSameEffects(final: Sight, reference: Sight): readonly string[] {
   return differences('effect', named(final), named(reference));
 }
 
-const checkEpisodes = ({ events }: Sight): readonly string[] => brokenEpisodes(events.map(({ type }) => String(type)));
+/** The run first, then those that it has asked for. */
+const byRun = ({ events }: Sight): readonly (readonly Row[])[] => [...Map.groupBy(events, (event) => event.job_id ?? event.run).values()];
 
-const checkChain = ({ events }: Sight): readonly string[] =>
-  brokenChain(events.map(({ seq, prev_hash, hash }) => ({ seq: Number(seq), prevHash: String(prev_hash), hash: String(hash) })));
+const checkEpisodes = (sight: Sight): readonly string[] => byRun(sight).flatMap((events) => brokenEpisodes(events.map(({ type }) => String(type))));
+
+const checkChain = (sight: Sight): readonly string[] =>
+  byRun(sight).flatMap((events) =>
+    brokenChain(events.map(({ seq, prev_hash, hash }) => ({ seq: Number(seq), prevHash: String(prev_hash), hash: String(hash) }))),
+  );

@@ -34,6 +34,12 @@ export function crashFacilities(options: CrashFacilitiesOptions): RunFacilities 
     provider: async () => provider,
     executor: async () => executor,
     decide: async () => ({ verdict: 'allow' }),
+    compressor: async (name) => {
+      throw new Error(`there is no compressor ${name} here`);
+    },
+    strategy: async (name) => {
+      throw new Error(`there is no strategy ${name} here`);
+    },
     humanScopes: [],
     roles: async () => options.roles ?? { roles: [], identities: [], digest: '' },
     processes: createProcesses(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
@@ -41,6 +47,11 @@ export function crashFacilities(options: CrashFacilitiesOptions): RunFacilities 
     workspaceRoot,
     childEnv: env,
     commandEnv: async () => ({}),
+    toolServer: async () => {
+      throw new Error('this world has no tool servers');
+    },
+    tierNow: () => null,
+    closeServers: async () => {},
     validate: async (schema: JsonObject, value: Json) =>
       (await loadJsonSchemas()).validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
     redactCall: async (_skill, shown) => shown,

@@ -1,11 +1,14 @@
 // argv: a CrashPlan as JSON. Submits the reference run, or goes on with it, through the use cases of the app, and dies as planned.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { resumeRun } from '../../src/app/runs/resume-run.js';
+import { createChildRuns } from '../../src/app/submit/child-runs.js';
 import { submitRun } from '../../src/app/submit/submit-run.js';
 import { isKitError } from '../../src/domain/errors.js';
 import { isTerminal, type Job } from '../../src/domain/job.js';
 import { ENGINE, type RunWrite } from '../../src/domain/journal.js';
+import type { RunSnapshot } from '../../src/domain/snapshot.js';
 import { countHits } from '../../src/lib/count-hits.js';
+import { loadJsonSchemas } from '../../src/lib/json-schema.js';
 import { createClock } from '../../src/system/clock.js';
 import { createIds } from '../../src/system/ids.js';
 import { readWorkerHost } from '../../src/system/worker-host.js';
@@ -46,14 +49,16 @@ function die(): never {
 let refused = 0;
 const isWrite = (planned: CrashPlan['dieAfter'], write: RunWrite): boolean =>
   planned !== undefined && 'key' in write && planned.op === write.op && planned.key === write.key;
+/** As the looker from outside names the steps of several runs. */
+const keyOf = (jobId: string, key: string): string => (jobId === plan.jobId ? key : `${jobId}:${key}`);
 const watch = {
   onCommit(writes: readonly RunWrite[]): void {
     if (writes.some((write) => isWrite(plan.dieBefore, write))) die();
   },
-  onAcked(writes: readonly RunWrite[]): void {
+  onAcked(writes: readonly RunWrite[], jobId: string): void {
     for (const write of writes) {
       for (const event of write.events) append(paths.acks, `${process.pid} event ${event.eventId}`);
-      if (write.op === 'step.ended') append(paths.acks, `${process.pid} ended ${write.key}`);
+      if (write.op === 'step.ended') append(paths.acks, `${process.pid} ended ${keyOf(jobId, write.key)}`);
       if (isWrite(plan.dieAfter, write)) die();
     }
   },
@@ -103,7 +108,15 @@ const claim = {
   limit: 1,
   host,
 } as const;
-const deps = { stores, clock, ids, log, leaseMs: plan.leaseMs, defer: setImmediate, open: async () => facilities };
+/** What the runs that a run asks for take of this process. */
+const below = {
+  stores: async () => stores,
+  ids,
+  clock,
+  prepare: { plugins: { find: () => null, report: () => [] }, schemas: loadJsonSchemas, labels: { organisation: null, team: null, annotations: {} } },
+};
+const open = async (job: Job, frozen: RunSnapshot) => ({ ...facilities, children: createChildRuns(below, { job, snapshot: frozen }) });
+const deps = { stores, clock, ids, log, leaseMs: plan.leaseMs, defer: setImmediate, open };
 
 async function start(): Promise<Job | null> {
   const submitted = submission(snapshot, plan.recover);
@@ -172,7 +185,9 @@ async function work(): Promise<'lost' | 'over' | 'nothing'> {
   if (plan.door === 'standby') return (await standBy()) ? 'over' : 'nothing';
   const job = plan.door === 'start' ? await start() : await goOn();
   const known = await stores.jobs.get(plan.jobId);
-  const isToDo = job !== null || known?.status === 'pending' || known?.status === 'queued';
+  // One that waits for a run that it has asked for is nobody's, and goes on when that one has come to rest.
+  const waits = known?.status === 'running' && known.workerId === null;
+  const isToDo = job !== null || waits || known?.status === 'pending' || known?.status === 'queued';
   return isToDo ? execute(job) : 'nothing';
 }
 

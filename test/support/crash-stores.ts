@@ -6,7 +6,7 @@ import type { JobStore, RunStore, Stores } from '../../src/domain/ports/stores.j
 /** What a commit told its caller: `acked` when it resolved, `refused` when it rejected. */
 export interface CommitWatch {
   readonly onCommit?: (writes: readonly RunWrite[]) => void;
-  readonly onAcked: (writes: readonly RunWrite[]) => void;
+  readonly onAcked: (writes: readonly RunWrite[], jobId: string) => void;
   readonly onRefused: (error: unknown) => void;
 }
 
@@ -22,6 +22,7 @@ const withHeartbeat = (stores: Stores, heartbeat: JobStore['heartbeat']): Stores
     jobs: {
       heartbeat,
       insert: (...args) => jobs.insert(...args),
+      insertBegun: (...args) => jobs.insertBegun(...args),
       insertOnce: (...args) => jobs.insertOnce(...args),
       findOnce: (once) => jobs.findOnce(once),
       get: (jobId) => jobs.get(jobId),
@@ -49,7 +50,7 @@ export function watchCommits(stores: Stores, watch: CommitWatch): Stores {
     watch.onCommit?.(writes);
     try {
       const stored = await stores.runs.commit(fence, writes);
-      watch.onAcked(writes);
+      watch.onAcked(writes, fence.jobId);
       return stored;
     } catch (error) {
       watch.onRefused(error);

@@ -50,6 +50,7 @@ export function submission(snapshot: RunSnapshot, recover: Job['recover']): { re
       snapshotBytes,
       job,
       attachments: [],
+      knowledge: [],
       inputSchemaDigest: null,
       labels: { organisation: null, team: null, annotations: {} },
       author: null,

@@ -1,7 +1,8 @@
 import { ENV_REGISTRY } from '../../src/domain/env.js';
 import type { RoleDirectory } from '../../src/domain/gates.js';
+import type { Planning } from '../../src/domain/planning.js';
 import type { MessagePart, ModelProvider, ModelRequest } from '../../src/domain/ports/model.js';
-import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
+import { type FrozenTopology, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
 
 /**
@@ -81,6 +82,7 @@ const NODES = {
   drafter: crashAgent('drafter', { funnel: 'sign-off' }),
   twin: crashAgent('twin', { funnel: 'sign-off' }),
   essayist: crashAgent('essayist', { funnel: 'checked' }),
+  asker: crashAgent('asker', { skills: ['ask'] }),
   nester: crashAgent('nester', { executor: { kind: 'plugin', ref: 'crash-family', config: {}, onInDoubt: 'repeat' } }),
 } as const;
 
@@ -97,13 +99,24 @@ const SKILLS = [
   crashCommand('wait', PATIENT),
 ];
 
-export type CrashScenario = 'reference' | 'models' | 'failing' | 'small' | 'family' | 'patient' | 'gated' | 'twins' | 'layered';
+export type CrashScenario =
+  | 'reference'
+  | 'models'
+  | 'failing'
+  | 'small'
+  | 'family'
+  | 'patient'
+  | 'gated'
+  | 'twins'
+  | 'layered'
+  | 'planned'
+  | 'calling';
 
 /**
  * `models` has no harness; in `failing` a third child fails for good; `small` has one child and no process; in `family` a command and
  * a harness start processes that never end; in `patient` they wait for a file. In `gated` one of three children stands before a gate of
  * two roles; in `twins` a gated agent gets two tasks in one response. Both are reworked once. In `layered` a draft is corrected, then sent back by a
- * judge, then by people. */
+ * judge, then by people. In `calling` a child asks for a run of another topology, which asks for a third. In `planned` the gated agent gets its two tasks in one batch of a plan, and a third task waits for both. */
 const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
   models: [NODES.lister, NODES.counter],
@@ -114,6 +127,8 @@ const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   gated: [NODES.lister, NODES.drafter, NODES.counter],
   twins: [NODES.twin],
   layered: [NODES.essayist],
+  planned: [NODES.twin, NODES.lister],
+  calling: [NODES.asker, NODES.lister],
 };
 
 /** Who signs in the gated scenarios, and what is signed. */
@@ -158,11 +173,40 @@ const JUDGE: LinkedSkill = {
   implementation: { type: 'llm_prompt', prompt: 'You are judge.', model: NO_MODEL },
 };
 
+const PLANNING: Planning = { scopeRequired: false, twoPhase: false, synthesisRoles: ['self'], synthesizerRole: 'synthesizer' };
+
+/** A run that another one asks for. */
+const asking = (id: string, topology: string): LinkedSkill => ({
+  ...crashCommand(id, ''),
+  effects: 'unknown',
+  implementation: { type: 'agent', topology, cardUrl: null, skillId: null, credentialsRef: null, timeoutMs: 600_000, permission: 'open' },
+});
+
+const ASK = asking('ask', 'second');
+const DIG = asking('dig', 'third');
+
+function asked(name: string, root: AgentNode): FrozenTopology {
+  const snapshot = { ...snapshotOf(root, [...SKILLS, DIG]), topology: { name, version: '1.0.0', root } };
+  return { jobClass: 'model', inputSchema: null, snapshot };
+}
+
+const ASKED: Readonly<Record<string, FrozenTopology>> = {
+  second: asked('second', crashAgent('helper', { role: 'root', skills: ['count', 'dig'] })),
+  third: asked('third', crashAgent('digger', { role: 'root', skills: ['list'] })),
+};
+
 export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
   const root = crashAgent('root', { children: CHILDREN[scenario] });
   const funnels = [SIGN_OFF, CHECKED].filter(({ id }) => CHILDREN[scenario].some((child) => child.funnel === id));
-  const skills = funnels.some(({ judge }) => judge !== null) ? [...SKILLS, JUDGE] : SKILLS;
-  return { ...snapshotOf(root, skills), ...(funnels.length > 0 ? { funnels: Object.fromEntries(funnels.map((one) => [one.id, one])) } : {}) };
+  const more = [...(funnels.some(({ judge }) => judge !== null) ? [JUDGE] : []), ...(scenario === 'calling' ? [ASK] : [])];
+  const skills = more.length > 0 ? [...SKILLS, ...more] : SKILLS;
+  const planned = scenario === 'planned' ? { planning: PLANNING } : {};
+  return {
+    ...snapshotOf(root, skills),
+    ...planned,
+    ...(scenario === 'calling' ? { children: ASKED } : {}),
+    ...(funnels.length > 0 ? { funnels: Object.fromEntries(funnels.map((one) => [one.id, one])) } : {}),
+  };
 }
 
 export function snapshotOf(root: AgentNode, skills: readonly LinkedSkill[]): RunSnapshot {
@@ -191,11 +235,25 @@ const call = (name: string, input: string, id: string): MessagePart => ({
   input: name.startsWith('delegate') ? { task: input } : { input },
 });
 
+const PLAN: MessagePart = {
+  type: 'tool_call',
+  id: 'p0',
+  name: 'create-task-plan',
+  input: {
+    tasks: [
+      { id: 'one', agent: 'twin', instruction: 'task 0' },
+      { id: 'two', agent: 'twin', instruction: 'task 1' },
+      { id: 'list', agent: 'lister', instruction: 'list', depends_on: ['one', 'two'] },
+    ],
+  },
+};
+
 /** Without a memory: who speaks and how often it spoke before is read from the request, so any process answers the same. */
 function answer(agent: string, turn: number, request: ModelRequest): readonly MessagePart[] | string | null {
   const results = request.messages.flatMap((message) => message.parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])));
   switch (`${agent}:${turn}`) {
     case 'root:0':
+      if (request.tools.some(({ name }) => name === 'create-task-plan')) return [PLAN];
       return request.tools
         .filter((tool) => tool.name.startsWith('delegate_to_'))
         .flatMap((tool) => (tool.name === 'delegate_to_twin' ? [tool, tool] : [tool]))
@@ -214,6 +272,12 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
         reasoning: 'read',
         flagged_items: [],
       });
+    case 'asker:0':
+      return [call('ask', 'help', 'a0')];
+    case 'helper:0':
+      return [call('count', '3', 'h0'), call('dig', 'deeper', 'h1')];
+    case 'digger:0':
+      return [call('list', 'all', 'g0')];
     case 'lister:0':
       return [call('list', 'all', 'l0')];
     case 'counter:0':
@@ -226,6 +290,11 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
       return [call('wait', 'long', 'w0')];
     case 'refuser:0':
       return null;
+    case 'root:1':
+    case 'root:2':
+      // A coordinator tells what it knows of its plan; its first text lets the plan go on.
+      if (lastText(request).startsWith('Status of the plan')) return lastText(request);
+      return `root saw ${JSON.stringify(results)}`;
     default:
       return `${agent} saw ${JSON.stringify(results)}`;
   }

@@ -1,5 +1,8 @@
 import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
+import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
+import { documentOf, indexOf } from './knowledge-samples.js';
+import { promptOf } from './prompt-sample.js';
 import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from './review-samples.js';
 import {
   claimOf,
@@ -102,7 +105,7 @@ async function decidedGate(stores: Stores, ids: SampleIds): Promise<void> {
 }
 
 /** What servers keep. */
-async function serve({ serving, jobs, events }: Stores, ids: SampleIds): Promise<void> {
+async function serve({ serving, jobs, events, memory, knowledge, prompts }: Stores, ids: SampleIds): Promise<void> {
   await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
   await events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {});
   const line = { clientId: 'ada', provider: 'none', method: 'GET', route: '/jobs', status: 200, requestId: 'r' };
@@ -113,4 +116,25 @@ async function serve({ serving, jobs, events }: Stores, ids: SampleIds): Promise
   await serving.canary.override('route', change, null);
   const { id } = await serving.conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada' });
   await serving.conversations.begin(id, { jobId: ids.jobId(), message: 'hello' });
+  const documents = { 'a.md': '# Refunds\n\nwithin 30 days', 'b/ä.md': 'naïve "text"' };
+  for (const text of Object.values(documents)) await knowledge.putDocument(documentOf(text));
+  await knowledge.putIndex(indexOf(documents));
+  await prompts.keep([promptOf(1), promptOf(2)], { count: 10, bytes: 1_000_000, ageMs: 5 * 365 * 24 * 60 * 60 * 1000 });
+  await memory.write({
+    origin: 'person',
+    owner: 'ada',
+    session: null,
+    jobId: null,
+    writeId: 'w',
+    decide: reconcileMemory,
+    candidates: ['euro', 'yen'].map((value) => ({
+      subject: 's',
+      attribute: 'a',
+      value,
+      type: 'semantic',
+      confidence: 1,
+      source: 'ada',
+      relation: null,
+    })),
+  });
 }

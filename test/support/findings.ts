@@ -13,6 +13,7 @@ export const reportOf = (diagnostics: readonly Diagnostic[], sources: Readonly<R
   verification: [],
   notYet: [],
   launches: [],
+  knowledge: [],
 });
 
 export const UNVERIFIED: UnmetDemand = {

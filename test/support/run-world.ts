@@ -132,6 +132,8 @@ export interface WorldOptions {
   /** Other parts of the outside than the scripted ones: a real provider, a failing one. */
   readonly facilities?: (base: RunFacilities) => Partial<RunFacilities>;
   readonly snapshot?: Partial<RunSnapshot>;
+  /** Takes what the run logs for its operator. */
+  readonly log?: { readonly warn: (text: string) => void };
 }
 
 export interface World {
@@ -223,7 +225,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const events = () => stores.events.readRun(jobId, 0, 1000);
   const wrapped = options.wrap === undefined ? stores : options.wrap(stores);
   const runClaim: World['runClaim'] = (claimed, runOptions) =>
-    runJob({ stores: wrapped, clock, log: silent, leaseMs, defer: setImmediate, open: async () => facilities }, claimed, runOptions);
+    runJob(
+      { stores: wrapped, clock, log: { ...silent, ...options.log }, leaseMs, defer: setImmediate, open: async () => facilities },
+      claimed,
+      runOptions,
+    );
   const doorEvent = <T extends 'run.resumed' | 'run.stopped'>(type: T, payload: EventPayloads[T]) =>
     ({ ...event, type, payload, eventId: ids.uuid(), timestamp: new Date(clock.now()).toISOString() }) as RunEvent;
   const nextClaim = () => ({ ...claim, host: here, workerId: ids.workerId(), jobId });
@@ -297,6 +303,12 @@ async function facilitiesOf(options: WorldOptions, dir: string): Promise<RunFaci
       return options.executor;
     },
     decide: options.decide ?? (async () => ({ verdict: 'allow' })),
+    strategy: async (name) => {
+      throw new Error(`there is no strategy ${name} here`);
+    },
+    compressor: async (name) => {
+      throw new Error(`there is no compressor ${name} here`);
+    },
     humanScopes: [],
     roles: async () => options.roles ?? NO_ROLES,
     processes: createProcesses(),
@@ -304,6 +316,11 @@ async function facilitiesOf(options: WorldOptions, dir: string): Promise<RunFaci
     workspaceRoot: dir,
     childEnv: env,
     commandEnv: async () => ({}),
+    toolServer: async () => {
+      throw new Error('this world has no tool servers');
+    },
+    tierNow: () => null,
+    closeServers: async () => {},
     validate: async (schema: JsonObject, value: Json) => schemas.validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
     redactCall: async (_skill, shown) => shown,
     mask: <T extends Json>(value: T): T => (options.mask === undefined ? value : (options.mask(value) as T)),

@@ -1,6 +1,8 @@
 import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
+import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
 import { memberOf } from './fleet-samples.js';
+import { documentOf, indexOf } from './knowledge-samples.js';
 import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from './review-samples.js';
 import {
   claimOf,
@@ -69,6 +71,9 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
   await stores.jobs.requestStop(b, 'ada', stopEvent(ids.uuid()));
   await stores.events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {});
   await stores.jobs.insert(newJob(c), 'pending', [startedEvent(ids.uuid())], claimOf({ workerId: 'c', leaseMs: 10 }));
+  const d = ids.jobId();
+  const begun = [stepOf(d, 'root/a', { outcome: { status: 'ok', value: 'y'.repeat(100_000) }, endedAt: '2026-01-02T03:04:06.000Z' })];
+  await stores.jobs.insertBegun(newJob(d, { recover: 'manual' }), [startedEvent(ids.uuid())], begun, claimOf({ workerId: 'd' }));
   await clock.advance(1000);
   await stores.jobs.sweep(HERE);
   await stores.runs.commit(fenceA, [
@@ -83,7 +88,7 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
 }
 
 /** What a server writes beside the runs. */
-async function serve({ serving, jobs }: Stores, ids: SampleIds): Promise<void> {
+async function serve({ serving, jobs, memory, knowledge }: Stores, ids: SampleIds): Promise<void> {
   await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
   await serving.recordAccess([
     { clientId: 'ada', provider: 'none', method: 'POST', route: '/run/:topology', status: 200, requestId: 'r-1' },
@@ -99,6 +104,26 @@ async function serve({ serving, jobs }: Stores, ids: SampleIds): Promise<void> {
   const jobId = ids.jobId();
   await serving.conversations.begin(id, { jobId, message: 'hello' });
   await serving.conversations.giveBack(jobId);
+  await memory.write({
+    origin: 'person',
+    owner: 'ada',
+    session: null,
+    jobId: null,
+    writeId: 'w',
+    decide: reconcileMemory,
+    candidates: ['euro', 'yen'].map((value) => ({
+      subject: 's',
+      attribute: 'a',
+      value,
+      type: 'semantic',
+      confidence: 1,
+      source: 'ada',
+      relation: null,
+    })),
+  });
+  await knowledge.putDocument(documentOf('# Refunds\n\nwithin 30 days'));
+  await knowledge.putIndex(indexOf({ 'a.md': '# Refunds\n\nwithin 30 days' }));
+  await knowledge.putDocument(documentOf('what no index names'));
   await serving.fleet.beat(memberOf(), 3_600_000);
   await serving.fleet.leave(memberOf().id);
 }

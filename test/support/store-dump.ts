@@ -18,6 +18,16 @@ const SERVING_TABLES = [
   'conversation_turns',
   'fleet_members',
   'pruned_access',
+  'memories',
+  'memory_words',
+  'memory_changes',
+  'memory_quarantine',
+  'knowledge_documents',
+  'knowledge_passages',
+  'knowledge_words',
+  'knowledge_indexes',
+  'knowledge_files',
+  'prompts',
 ] as const;
 
 export type StoreTables = Readonly<Record<(typeof TABLES)[number], readonly string[]>>;

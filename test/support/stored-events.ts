@@ -147,3 +147,19 @@ export const RUN_SKETCH: readonly AnySketch[] = [
   { type: 'agent.completed', agentId: 'lead', stepKey: 'root', payload: agentCompleted('root', { role: 'root', duration_ms: 9_000 }) },
   { type: 'run.ended', payload: { status: 'completed', reason: null, error: null } },
 ];
+
+/** What memory adds to a run. */
+export const MEMORY_SKETCH: readonly AnySketch[] = [
+  {
+    type: 'memory.recalled',
+    agentId: 'reader',
+    stepKey: 'root/d0/t0/c1:reader/d0/m',
+    payload: { activation: 'root/d0/t0/c1:reader', keys: ['billing/currency'] },
+  },
+  {
+    type: 'memory.written',
+    agentId: null,
+    stepKey: 'memory/w',
+    payload: { op: 'new', key: 'billing/currency', origin: 'automatic', source: 'reader', confidence: 0.5 },
+  },
+];

@@ -86,7 +86,7 @@ describe('the fixtures of a package', () => {
 
   it.each([
     ['no JSON', '{', /contract\.json cannot be used/],
-    ['a point that is not in use', '{"compressors":{}}', /"compressors" is not allowed here/],
+    ['a point that there is not', '{"compresors":{}}', /"compresors" is not allowed here/],
     ['a configuration for a credential source', '{"credentialSources":{"acme.x":{"config":{}}}}', /"config" is not allowed here/],
     ['a deadline that is none', '{"executors":{"acme.x":{"deadlineMs":0}}}', /deadlineMs/],
   ])('are refused when they hold %s', async (_name, text, message) => {

@@ -11,6 +11,7 @@ import {
   agentCompleted,
   agentStarted,
   executorResult,
+  MEMORY_SKETCH,
   modelCalled,
   RUN_SKETCH,
   runStarted,
@@ -25,7 +26,7 @@ const READER = 'root/d0/t0/c1:reader';
 
 /** Any order of any events: the fold must cope with what a broken or newer engine writes. */
 const anySketch: fc.Arbitrary<AnySketch> = fc.oneof(
-  fc.constantFrom(...RUN_SKETCH),
+  fc.constantFrom(...RUN_SKETCH, ...MEMORY_SKETCH),
   fc.record({
     type: fc.constant('model.called' as const),
     agentId: fc.constantFrom('lead', 'constructor', null),

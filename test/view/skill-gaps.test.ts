@@ -58,3 +58,13 @@ describe('skill gaps', () => {
     expect(missing === undefined ? {} : toWireGap(missing)).toMatchObject({ pattern: 'fly', occurrences: 1, meant: null, agents: [] });
   });
 });
+
+describe('a topology that asks for several occurrences', () => {
+  const often = (tool: string, times: number): readonly AnySketch[] =>
+    Array.from({ length: times }, () => ({ ...gap(tool), payload: { tool, available: [], surface_threshold: 3 } }) as AnySketch);
+
+  it('shows a gap from then on, with all of them counted', () => {
+    expect(gapsIn(...often('fly', 2))).toEqual([]);
+    expect(gapsIn(...often('fly', 3))).toMatchObject([{ pattern: 'fly', occurrences: 3 }]);
+  });
+});

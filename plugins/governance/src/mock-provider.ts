@@ -31,8 +31,10 @@ function decide(action: string, rules: Matchers): Decision {
 }
 
 function missingScopes(request: PolicyRequest): readonly string[] {
-  const held = request.context.base_scope;
-  return Array.isArray(held) ? request.scopesRequired.filter((scope) => !held.includes(scope)) : [];
+  const { base_scope: held, granted_scopes: granted } = request.context;
+  if (!Array.isArray(held)) return [];
+  const all = Array.isArray(granted) ? [...held, ...granted] : held;
+  return request.scopesRequired.filter((scope) => !all.includes(scope));
 }
 
 interface Matcher {

@@ -8,11 +8,13 @@ import { allTo, earned, routeKey, weightsOf } from '../../govern/canary.js';
 export interface RecordDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly stores: Pick<Stores, 'serving'>;
+  readonly stores: Pick<Stores, 'serving' | 'events'>;
 }
 
 /** Without criteria a window still ends (http-and-cli.md 6.2). */
 const DEFAULT_WINDOW_MS = 60 * 60_000;
+/** A page of the log; a run with more measured answers is judged by its newest. */
+const MAX_DRIFTS = 1000;
 
 /**
  * Counts a routed run that has ended, once, and moves all traffic to a version whose criteria are met. Stopped and parked runs do not
@@ -33,7 +35,7 @@ export async function recordEnd(
     jobId: job.id,
     version: version.version,
     failed: job.status === 'failed',
-    drift: null, // no part of this version measures drift
+    drift: await driftOf(deps.stores.events, job.id),
     windowMs: version.promoteWhen?.windowMs ?? DEFAULT_WINDOW_MS,
   });
   const weights = weightsOf(route, state.override);
@@ -50,4 +52,15 @@ export async function recordEnd(
   // Another server that sees the same counters may have been faster; then there is nothing left to do.
   const done = await canary.override(ended.route, promotion, state.override?.at ?? null);
   if (done) deps.log.info('canary version promoted', { topology: route.topology, version: winner });
+}
+
+/** Mean drift of the answers that the run gave: per activation the last that was measured, a nudge included. null = none was. */
+async function driftOf(events: Stores['events'], jobId: string): Promise<number | null> {
+  const found = await events.readNewest({ jobId, types: ['intent.drift'], limit: MAX_DRIFTS });
+  const last = new Map<string, number>();
+  for (const event of found) {
+    if (event.type !== 'intent.drift' || last.has(event.payload.activation)) continue;
+    last.set(event.payload.activation, event.payload.drift_score);
+  }
+  return last.size === 0 ? null : [...last.values()].reduce((sum, score) => sum + score, 0) / last.size;
 }

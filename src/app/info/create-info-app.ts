@@ -87,8 +87,8 @@ async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Work
     topologies: [...new Set([...workspace.topologies.values()].map(({ name }) => name))].sort(),
     modelProviders: [...new Set(providers)].sort(),
     governanceProvider: workspace.governance.provider,
-    // Compression and A2A come with later releases: nothing of them is in force, whatever the file says.
-    features: { auth: auth.mode, compression: 'off', canary: workspace.server.canary.length > 0, a2a: false },
+    // A2A comes with a later release: nothing of it is in force, whatever the file says.
+    features: { auth: auth.mode, compression: workspace.compression.backend, canary: workspace.server.canary.length > 0, a2a: false },
   };
 }
 

@@ -34,7 +34,7 @@ export interface Capabilities {
   readonly features: {
     /** Name of the auth provider. */
     readonly auth: string;
-    /** Backend of context compression in force. */
+    /** Backend of context compression that the workspace names; a variable may choose another for one run. */
     readonly compression: string;
     readonly canary: boolean;
     readonly a2a: boolean;

@@ -31,6 +31,7 @@ export async function systemStatus(workspace: string, deps: SystemDeps): Promise
     environment: systemEnvironment(deps.environment),
     plugins: host.report().map(pluginOf),
     launches: report.launches.map(({ kind, id, argv }) => ({ kind, id, argv })),
+    knowledgeBases: report.knowledge,
   };
   return {
     root: place.root,

@@ -4,6 +4,7 @@ import type { Clock, Ids } from '../../domain/ports/system.js';
 import { EMPTY_TRACE } from '../../view/run-view.js';
 import { findJob } from '../find-job.js';
 import type { ObserveApp } from './observe-app.js';
+import { readDebug, readPrompts } from './read-debug.js';
 import { readGaps } from './read-gaps.js';
 import { readInert } from './read-inert.js';
 import { checkLogQuery, readLogs } from './read-logs.js';
@@ -54,6 +55,11 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
       return statusOf(stores, await findJob(stores, ask.run), { nowMs: deps.clock.now(), from: EMPTY_TRACE });
     },
     report: async (ask) => reportOf(await openFor(ask), { run: ask.run, nowMs: deps.clock.now(), from: EMPTY_TRACE }),
+    debug: async (query) => readDebug(await openFor(query), query),
+    prompts: async (query) => {
+      const stores = await deps.openStores(query.workspace);
+      return stores === null ? { prompts: [], kept: 0 } : readPrompts(stores, query);
+    },
     gaps: async ({ workspace }) => {
       const stores = await deps.openStores(workspace);
       return stores === null ? [] : readGaps(stores.events);

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import type { RunView } from '../../view/run-view.js';
 import type { SkillGap } from '../../view/skill-gaps.js';
+import type { DebugQuery, KeptPrompts, PromptQuery, RunDebug } from './read-debug.js';
 
 /** Which part of the log somebody wants to see. Every filter that is given narrows it. */
 export interface LogQuery {
@@ -85,6 +86,10 @@ export interface ObserveApp {
   /** One run with every call of every activation (`EMPTY_TRACE`). */
   trace(ask: { readonly workspace: string; readonly run: string }): Promise<RunStatus>;
   report(ask: { readonly workspace: string; readonly run: string }): Promise<RunReport>;
+  /** The journal of a run. Throws KIT_FILTER_UNKNOWN for an agent, KIT_STEP_UNKNOWN for a step that it does not have. */
+  debug(query: DebugQuery): Promise<RunDebug>;
+  /** The newest calls of models over all runs. Throws KIT_FILTER_UNKNOWN for an agent that made none of those that are kept. */
+  prompts(query: PromptQuery): Promise<KeptPrompts>;
   /** Tools that agents called and do not hold, the most frequent first. */
   gaps(list: { readonly workspace: string }): Promise<readonly SkillGap[]>;
   /** What is wired and never fired, by topology in the order of their newest runs, parents before children. */

@@ -9,6 +9,7 @@ import { findGate, findItem, unknownGate, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
 import { readInbox, readInboxItem } from './inbox.js';
+import { queuedTopologies } from './queued-topologies.js';
 import type { ReviewApp } from './review-app.js';
 import { explain, jobOf } from './why.js';
 
@@ -64,7 +65,8 @@ export function createReviewApp(deps: ReviewDeps): ReviewApp {
 function itemUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewApp, 'list' | 'show' | 'resolve' | 'answer'> {
   const { ids } = deps;
   return {
-    list: async ({ workspace, kind, gate, show, limit, afterId }) => {
+    list: async ({ workspace, kind, gate, queue = null, show, limit, afterId }) => {
+      const queued = queue === null ? {} : { topologies: queuedTopologies(await deps.loadWorkspace(workspace), queue) };
       const stores = await open(workspace);
       if (stores === null && gate !== null) throw unknownGate(gate);
       if (stores === null && afterId !== null) throw unknownItem(afterId);
@@ -72,7 +74,12 @@ function itemUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewAp
       await fireDue({ stores, ids });
       if (gate !== null) await findGate(stores.reviews, gate);
       if (afterId !== null) await findItem(stores.reviews, afterId);
-      const filter = { ...(kind === null ? {} : { kind }), ...(gate === null ? {} : { gateId: gate }), ...(afterId === null ? {} : { afterId }) };
+      const filter = {
+        ...queued,
+        ...(kind === null ? {} : { kind }),
+        ...(gate === null ? {} : { gateId: gate }),
+        ...(afterId === null ? {} : { afterId }),
+      };
       return stores.reviews.items({ ...filter, show, limit });
     },
     show: async ({ workspace, item: id }) => {

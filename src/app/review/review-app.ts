@@ -1,7 +1,9 @@
+import type { StoredEvent } from '../../domain/events.js';
 import type { Door, ItemKind, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
 import type { GateDetails } from '../../view/gate-details.js';
+import type { Situation } from '../../view/situation/situation.js';
 
 /** Which items `list` shows; every field given narrows the list. */
 export interface ItemQuery {
@@ -10,6 +12,8 @@ export interface ItemQuery {
   readonly kind: ItemKind | null;
   /** Full gate id. */
   readonly gate: string | null;
+  /** Id of a review queue: items of the topologies that name it now; null or absent = of all. */
+  readonly queue?: string | null;
   /** `pending`: what still waits; `all`: resolved, stale and withdrawn items too. */
   readonly show: 'pending' | 'all';
   /** 1..1000. */
@@ -177,6 +181,10 @@ export interface WhyReport {
   readonly items: readonly ReviewItem[];
   /** Sentences in the order in which they matter: what it waits for, who can act, what nobody can do. */
   readonly reasons: readonly string[];
+  /** The same as data: cause, who can act, the next command. */
+  readonly situation: Situation;
+  /** What the log says about it: the newest events that bear on it, at most 12, in order. */
+  readonly facts: readonly StoredEvent[];
 }
 
 /**

@@ -1,9 +1,11 @@
+import type { StoredEvent } from '../../domain/events.js';
 import type { ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { assertNever } from '../../lib/assert-never.js';
 import type { GateDetails } from '../../view/gate-details.js';
+import { bearsOn, situationOf } from '../../view/situation/situation-of.js';
 import { findJob } from '../find-job.js';
 import { stateOf } from './decide.js';
 import { findGate } from './find-item.js';
@@ -22,10 +24,58 @@ export async function explain(stores: Stores, roles: RoleDirectory, of: { readon
   const { job, gateId } = of;
   const state = await stateOf(stores, job.id);
   const one = gateId === null ? null : gateDetails(state, gateId, roles);
-  const open = openGateDetails(state, roles);
+  const states = gateId === null ? [state, ...(await statesBelow(stores, job))] : [state];
+  const open = states.flatMap((each) => openGateDetails(each, roles));
   const gates = one !== null ? [one] : open.length > 0 ? open : allOf(state, roles);
-  const items = state.items.filter((item) => item.kind !== 'role_task' && isOpen(item));
-  return { job, gates, items, reasons: [...runReasons(job, state), ...gates.flatMap(gateReasons), ...items.map(itemReason)] };
+  const items = states.flatMap((each) => each.items.filter((item) => item.kind !== 'role_task' && isOpen(item)));
+  const events = await bearingEvents(stores, job);
+  const waits = { isWaiting: states.some((each) => each.items.some(isOpen)), autoResume: state.job.autoResume };
+  const situation = situationOf({ job, gates: open, items, events, ...waits, successor: await successorOf(stores, job) });
+  const reasons = [...runReasons(job, state), ...gates.flatMap(gateReasons), ...items.map(itemReason)];
+  return { job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) };
+}
+
+/** No chain of runs is followed further down; a run calls runs five levels deep at most. */
+const MOST_LEVELS = 10;
+
+/** Reviews of the runs that this one has asked for and that hold it up: what people decide there is what it waits for. */
+async function statesBelow(stores: Stores, job: Job, level = 0): Promise<readonly ReviewState[]> {
+  if (job.status !== 'deferred' || level >= MOST_LEVELS) return [];
+  const below: ReviewState[] = [];
+  for (const id of job.waitingOn.filter((waited) => JOB_ID.test(waited))) {
+    const child = await stores.jobs.get(id);
+    if (child?.parentJobId !== job.id || child.source !== 'agent') continue;
+    below.push(await stateOf(stores, id), ...(await statesBelow(stores, child, level + 1)));
+  }
+  return below;
+}
+
+const JOB_ID = /^[0-9a-f]{12}$/;
+
+/** Newest runs of the topology among which the successor of a failed one is looked for: nobody asks why of a run that is older than that. */
+const LOOKED_AT = 200;
+
+async function successorOf({ jobs }: Pick<Stores, 'jobs'>, { id, topology, status }: Job): Promise<Job | null> {
+  if (status !== 'failed') return null;
+  // A run that another one asked for has that one as its parent, and takes nobody's place.
+  const isInPlace = (job: Job): boolean => job.parentJobId === id && job.source !== 'agent';
+  return (await jobs.list({ topology: topology.replace(/@.*$/, ''), limit: LOOKED_AT })).find(isInPlace) ?? null;
+}
+
+const PAGE = 1000;
+const MAX_FACTS = 12;
+
+/** What of the log bears on where a run stands, and its last event. */
+async function bearingEvents({ events }: Pick<Stores, 'events'>, job: Job): Promise<readonly StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  let last: StoredEvent | undefined;
+  for (let after = 0; ; after = last?.seq ?? after) {
+    const page = await events.readRun(job.id, after, PAGE);
+    found.push(...page.filter(bearsOn));
+    last = page.at(-1) ?? last;
+    if (page.length < PAGE) break;
+  }
+  return last === undefined || found.at(-1) === last ? found : [...found, last];
 }
 
 function allOf(state: ReviewState, roles: RoleDirectory): readonly GateDetails[] {

@@ -50,6 +50,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
   const drainDeps = (session: RunSession, stores: Stores, sink: EventSink | null): DrainDeps => ({
     ...deps,
     ...work.jobDeps(session, stores),
+    claim: work.claim(session),
     stores,
     clearUp: work.clearUp(session, stores),
     ...(sink === null ? {} : { exported: exporting(deps, { session, stores, sink }) }),
@@ -86,6 +87,14 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const sink = await openSink(resume.workspace);
       const askedAtMs = deps.clock.now();
       const job = await resumeRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
+      return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
+    },
+    fork: async (request) => {
+      const { forkRun } = await import('./fork-run.js');
+      const { stores, session } = await openFor(deps, request);
+      const sink = await openSink(request.workspace);
+      const askedAtMs = deps.clock.now();
+      const job = await forkRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, request.trust) }, request);
       return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
     },
     goOn: async (request) => {
@@ -174,7 +183,28 @@ function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
 }
 
 function requestOf(start: StartRun): RunRequest {
-  const { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source = 'cli', id, traceParent } = start;
+  const {
+    topology,
+    input,
+    attachments,
+    correlationId,
+    labels,
+    supersedes,
+    submittedBy,
+    timeoutMs,
+    source = 'cli',
+    id,
+    traceParent,
+    judge,
+    answer,
+  } = start;
   const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
-  return { ...asked, recover: 'manual', ...(id === undefined ? {} : { id }), ...(traceParent === undefined ? {} : { traceParent }) };
+  return {
+    ...asked,
+    recover: 'manual',
+    ...(id === undefined ? {} : { id }),
+    ...(traceParent === undefined ? {} : { traceParent }),
+    ...(judge === undefined ? {} : { judge }),
+    ...(answer === undefined ? {} : { answer }),
+  };
 }

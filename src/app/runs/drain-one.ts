@@ -3,18 +3,17 @@ import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 import { coalesce } from '../../lib/coalesce.js';
-import { runJob } from '../../worker/run-job.js';
-import type { RunJobDeps } from '../../worker/run-job-deps.js';
 import type { RunJobOptions } from '../../worker/run-job-options.js';
 import { followRun } from '../follow-run.js';
 import { pruneJournal } from '../prune-journal.js';
 import { type StopDeps, stopJob } from '../stop-job.js';
 import { type SweepWorktrees, sweepLeftWorktrees } from '../sweep-worktrees.js';
+import type { FamilyDeps } from './drain-family.js';
 import type { RunHandle } from './runs-app.js';
 import type { TextFeed } from './text-feed.js';
 
 /** What executing one run takes: the worker's own needs, and those of clearing up after it. */
-export interface DrainDeps extends StopDeps, RunJobDeps {
+export interface DrainDeps extends StopDeps, FamilyDeps {
   readonly stores: Stores;
   /** Removes what ended runs kept or left; one for all runs of the session (`clearUpAfter`). */
   readonly clearUp: () => Promise<void>;
@@ -60,7 +59,10 @@ export function drainOne(deps: DrainDeps, { job, askedAtMs }: ClaimedJob, said: 
 }
 
 async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promise<Job> {
-  const result = await runJob(deps, job, options);
+  // Most commands that hold these use cases run nothing, and behind this lies the whole engine.
+  const { runJob } = await import('../../worker/run-job.js');
+  const first = await runJob(deps, job, options);
+  const result = first.kind === 'waiting' ? await (await import('./drain-family.js')).drainFamily(deps, job, { options, first }) : first;
   if (result.kind === 'lost') throw await lostRun(deps, { job, why: result.why });
   await Promise.all([deps.clearUp(), deps.exported?.(job)]);
   const row = await deps.stores.jobs.get(job.id);

@@ -58,7 +58,7 @@ export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promi
  */
 export async function queueResume(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const job = await findResumable(deps, request);
-  if (isWaiting(job)) throw notResumable(job);
+  if (isWaiting(job) || waitsForRuns(job)) throw notResumable(job);
   await deps.assertApproved(job);
   return deps.stores.jobs.resume(job.id, resumed(deps, job, request.by));
 }
@@ -78,11 +78,14 @@ const resumed = (deps: ResumeDeps, job: Job, by: string): RunEvent =>
   doorEvent(deps, {
     type: 'run.resumed',
     topology: job.topology,
-    payload: { requested_by: by, from_status: job.status === 'deferred' ? 'deferred' : 'stopped' },
+    payload: { requested_by: by, from_status: job.status === 'stopped' ? 'stopped' : 'deferred' },
   });
 
 /** Runnable, and nobody has it: woken by a decision or given back. */
 const isWaiting = ({ status }: Job): boolean => status === 'pending' || status === 'queued';
+
+/** The runs that it asked for are under way, or died with the process that carried out both: then nobody else wakes it. */
+const waitsForRuns = ({ status, workerId, wakeAt }: Job): boolean => status === 'running' && workerId === null && wakeAt !== null;
 
 /** It has its `run.resumed` already: it is claimed like by any worker. */
 async function claimWoken({ stores, claim }: ResumeDeps, job: Job): Promise<Job> {
@@ -93,8 +96,9 @@ async function claimWoken({ stores, claim }: ResumeDeps, job: Job): Promise<Job>
 
 async function newest(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const topology = request.topology?.split('@')[0];
-  const jobs = await deps.stores.jobs.list({ status: RESUMABLE, limit: LOOKED_AT, ...(topology === undefined ? {} : { topology }) });
-  const first = jobs.find(wasBegun);
+  const jobs = await deps.stores.jobs.list({ status: [...RESUMABLE, 'running'], limit: LOOKED_AT, ...(topology === undefined ? {} : { topology }) });
+  // A run that another one asked for goes on with that one.
+  const first = jobs.find((job) => wasBegun(job) && job.source !== 'agent' && (job.status !== 'running' || waitsForRuns(job)));
   if (first === undefined) throw new KitError('KIT_NOTHING_TO_RESUME', `no run${topology === undefined ? '' : ` of ${topology}`} can go on`);
   return first;
 }
@@ -106,7 +110,7 @@ function assertResumable(deps: ResumeDeps, job: Job, request: ResumeRequest): vo
       hint: `Run kit run --resume=${job.id} with the topology ${job.topology}.`,
     });
   }
-  if (!isParked(job.status) && !isWaiting(job)) throw notResumable(job);
+  if (!isParked(job.status) && !isWaiting(job) && !waitsForRuns(job)) throw notResumable(job);
   const missing = deps.isElsewhere === true ? [] : blockedBy(job, deps.claim.offers);
   if (missing.length > 0) {
     throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} cannot go on here: ${missing.join('; ')}`, {

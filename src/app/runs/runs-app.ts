@@ -6,6 +6,7 @@ import type { StopReport } from '../stop-job.js';
 import type { UntrustedAdapter } from '../submit/adapter-trust.js';
 import type { AuthorNotice } from '../submit/author-notice.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
+import type { ForkRequest } from './fork-run.js';
 import type { GoOnRequest } from './go-on.js';
 import type { StreamedText } from './text-feed.js';
 
@@ -72,6 +73,8 @@ export interface RunsApp {
     /** Digests of adapter specs that the person approves with this call. */
     readonly trust: readonly string[];
   }): Promise<RunHandle>;
+  /** Runs the tail of a run anew, as a run of its own: see `forkRun`, which names what it throws. */
+  fork(fork: { readonly workspace: string; readonly trust: readonly string[] } & ForkRequest): Promise<RunHandle>;
   /**
    * Goes on with a run after a decision, or leaves it to others and says why: see `GoOnRequest`. Throws KIT_JOB_UNKNOWN,
    * KIT_JOB_ID_AMBIGUOUS, and with `insist` what `resume` throws.

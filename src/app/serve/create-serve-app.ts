@@ -9,6 +9,7 @@ import type { RunSession } from '../runs/run-session.js';
 import { createSessionLoop } from '../runs/session-loop.js';
 import { createSessionWork, type SessionWork, type SessionWorkDeps } from '../runs/session-work.js';
 import { stopJob } from '../stop-job.js';
+import { assertPolicies } from '../submit/assert-policies.js';
 import type { ProcessHooks, WorkingProcess } from '../work/working-process.js';
 import { reloadSession } from './reload-session.js';
 import type { ReloadReport, ServeApp, ServeOptions, ServerRole, ServerRun } from './serve-app.js';
@@ -120,6 +121,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
 async function open<S extends RunSession>(deps: ServeDeps<S>, work: SessionWork, options: ServeOptions): Promise<Serving<S>> {
   const { workspace, role = 'all', maxQueued = null } = options;
   const session = await deps.openSession(workspace);
+  await assertPolicies(session.prepare.plugins, session.workspace);
   const stores = await session.openStores();
   // Without a slot the loop claims nothing, and still takes over what crashed and fires deadlines.
   const slots = new Slots(role === 'api' ? 0 : session.workspace.maxConcurrent);

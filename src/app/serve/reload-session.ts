@@ -4,6 +4,7 @@ import type { Json } from '../../domain/json.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import type { RunSession } from '../runs/run-session.js';
+import { assertPolicies } from '../submit/assert-policies.js';
 import type { ReloadReport } from './serve-app.js';
 
 /** The session of the files as they are now, or what is wrong with them. */
@@ -13,11 +14,12 @@ export type Reloaded<S> =
 
 type ReloadErrors = Extract<ReloadReport, { valid: false }>['errors'];
 
-/** Opens the workspace anew. Nothing of what runs is touched, whatever comes of it. */
+/** Opens the workspace anew. Nothing of what runs is touched, whatever comes of it; policies that cannot be used refuse it like invalid files. */
 export async function reloadSession<S extends RunSession>(current: RunSession, open: () => Promise<S>): Promise<Reloaded<S>> {
   let session: S;
   try {
     session = await open();
+    await assertPolicies(session.prepare.plugins, session.workspace);
   } catch (error) {
     if (!isKitError(error)) throw error;
     return {

@@ -68,7 +68,7 @@ export interface ServeOptions {
  * `resume` and `reload` once a drain has begun.
  */
 export interface ServeApp {
-  /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_STORE_*: nothing is running then. */
+  /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_POLICY_INVALID, KIT_STORE_*: nothing is running then. */
   start(options: ServeOptions): Promise<void>;
   /** The workspace that new runs are compiled from. */
   current(): Workspace;

@@ -23,9 +23,6 @@ export interface ReadStorage {
   readonly auditRetentionDays: number | null;
 }
 
-/** Days that audit is kept where nothing says otherwise. */
-export const DEFAULT_AUDIT_RETENTION_DAYS = 365;
-
 /** What a file says that never speaks of storage. */
 export const NO_STORAGE: StorageSettings = {
   runtime: null,

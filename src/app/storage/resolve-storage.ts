@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
+import { saysEngine } from '../../domain/storage-words.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import { isSameDatabase } from '../../lib/postgres-database.js';
 import { postgresLocation } from '../../lib/show-url.js';
@@ -101,11 +103,7 @@ function runtimeServer(block: StorageBlock | null, from: { readonly environment:
   return postgresAt(resolvedText(block.url, { setting: 'storage.runtime.url', environment: from.environment }), 'storage.runtime.url');
 }
 
-/** Which engine a block means; a URL without a backend means its server. Null: it says neither. */
-export function says(block: StorageBlock | null): 'sqlite' | 'postgres' | null {
-  if (block === null) return null;
-  return block.backend ?? (block.url === null ? null : 'postgres');
-}
+export const says = saysEngine;
 
 /** The text of a setting with its references resolved. Throws KIT_STORE_UNAVAILABLE naming what nothing defines. */
 export function resolvedText(text: string, of: { readonly setting: string; readonly environment: StorageEnvironment }): string {
@@ -125,6 +123,9 @@ export function postgresAt(url: string, setting: string): StoragePlace {
   });
 }
 
+/** The SQLite file of the runs; where KIT_STATE_DIR moves the state directory, it moves this file as well. */
+const OWN_FILE = '.kit/store.sqlite';
+
 const WHAT_LIES_THERE = { checkpoints: 'the journal lies', artifacts: 'records of artifacts lie' } as const;
 
 /**
@@ -142,10 +143,15 @@ export function besideRuns(name: keyof typeof WHAT_LIES_THERE, settings: Storage
   const key = name === 'artifacts' ? 'database_url' : 'url';
   const url = block.url === null ? null : resolvedText(block.url, { setting: `${setting}.${key}`, environment });
   const { place } = runtime;
-  const isSame = place.backend === 'sqlite' ? engine === 'sqlite' : engine === 'postgres' && (url === null || isSameDatabase(url, place.url));
+  const path = 'path' in block ? block.path : undefined;
+  const isSame =
+    place.backend === 'sqlite'
+      ? engine === 'sqlite' && (path === undefined || posix.normalize(path) === OWN_FILE)
+      : engine === 'postgres' && path === undefined && (url === null || isSameDatabase(url, place.url));
   if (isSame) return { place, source: decided === 'silent' ? setting : runtime.source, setting: decided === 'silent' ? setting : runtime.setting };
+  const runs = path !== undefined && place.backend === 'sqlite' ? OWN_FILE : 'the database of storage.runtime';
   throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} names another database than the one of the runs, which this version does not use`, {
-    hint: `Remove ${setting}: ${WHAT_LIES_THERE[name]} in the database of storage.runtime.`,
+    hint: `Remove ${setting}: ${WHAT_LIES_THERE[name]} in ${runs}.`,
     data: { setting },
   });
 }

@@ -3,6 +3,8 @@ import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
 import { auditSite } from './audit-site.js';
+import { knowledgeSite } from './knowledge-site.js';
+import { memorySite } from './memory-site.js';
 import { besideRuns, mayDegrade, postgresAt, resolvedText, runtimeSite, type Sited, type StoragePlace, says } from './resolve-storage.js';
 import { assertSharedCheckpoints } from './shared-checkpoints.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
@@ -21,10 +23,10 @@ type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
 
 /**
  * Where every store of a workspace lies. What cannot be honoured is a row with its reason, and hides no other; nothing is opened or
- * connected to. Memory and knowledge bases resolve by their rule although nothing is kept there yet.
+ * connected to.
  */
 export function storeRows(settings: StorageSettings, environment: RowsEnvironment): readonly StorageRow[] {
-  const bases = settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
+  const bases: StorageBlock | null = settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
   const own = (store: OwnStore, block: StorageBlock | null): StorageRow =>
     row(store, sourceOf(store, { block, environment }), () => cellsOf(ownSite(store, { block, settings, environment })));
   return [
@@ -32,9 +34,9 @@ export function storeRows(settings: StorageSettings, environment: RowsEnvironmen
     row('audit', sourceOf('audit', { block: settings.audit, environment }), () => cellsOf(auditSite(settings, environment))),
     row('checkpoints', sourceOf('checkpoints', { block: settings.checkpoints, environment }), () => cellsOf(journalSite(settings, environment))),
     row('artifacts', artifactsSource(settings, environment), () => artifactCells(settings, environment)),
-    own('memory', settings.memory),
+    row('memory', sourceOf('memory', { block: settings.memory, environment }), () => cellsOf(memorySite(settings, environment))),
     own('fleet', settings.fleet),
-    own('knowledge_bases', bases),
+    row('knowledge_bases', sourceOf('knowledge_bases', { block: bases, environment }), () => cellsOf(knowledgeSite(settings, environment))),
   ];
 }
 
@@ -45,7 +47,7 @@ function journalSite(settings: StorageSettings, environment: RowsEnvironment): S
   return { place, source: 'storage.checkpoints → storage.runtime', setting: 'storage.checkpoints' };
 }
 
-type OwnStore = 'memory' | 'fleet' | 'knowledge_bases';
+type OwnStore = 'fleet';
 
 /** What an unresolved row names: the place where a person has to look. */
 function sourceOf(
@@ -118,6 +120,8 @@ function artifactCells(settings: StorageSettings, environment: RowsEnvironment):
   };
   const [bucket, prefix, endpoint] = [text('bucket'), text('prefix'), text('endpoint')];
   const at = endpoint === '' ? '' : ` at ${shownUrl(endpoint) ?? 'an endpoint'}`;
-  const location = bucket === '' ? `plugin:${artifacts.plugin}` : `${artifacts.plugin}://${bucket}${prefix === '' ? '' : `/${prefix}`}${at}`;
+  const isFiles = artifacts.plugin === 'filesystem';
+  const inBucket = bucket === '' ? `plugin:${artifacts.plugin}` : `${artifacts.plugin}://${bucket}${prefix === '' ? '' : `/${prefix}`}${at}`;
+  const location = isFiles ? text('path') || 'artifacts in the state directory' : inBucket;
   return { backend: artifacts.plugin, location, source: 'storage.artifacts', setting: 'storage.artifacts' };
 }

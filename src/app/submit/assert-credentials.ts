@@ -1,6 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
-import type { LinkedSkill, Workspace } from '../../domain/workspace.js';
+import type { LinkedImplementation, LinkedSkill, Workspace } from '../../domain/workspace.js';
 
 /** Sources that kit itself reads; every other one is a plugin's (DESIGN section 11). */
 const OWN_SOURCES = new Set(['env', 'file']);
@@ -12,11 +12,11 @@ const OWN_SOURCES = new Set(['env', 'file']);
  * Throws KIT_CREDENTIAL_UNRESOLVED.
  */
 export function assertCredentialSources(
-  deps: { readonly workspace: Pick<Workspace, 'credentials'>; readonly plugins: Pick<PluginHost, 'find'> },
+  deps: { readonly workspace: Pick<Workspace, 'credentials' | 'servers'>; readonly plugins: Pick<PluginHost, 'find'> },
   skills: readonly LinkedSkill[],
 ): void {
   for (const { id, implementation } of skills) {
-    const ref = implementation.type === 'command' ? implementation.command.credentialsRef : null;
+    const ref = refOf(deps.workspace, implementation);
     const entry = ref === null ? undefined : deps.workspace.credentials.get(ref);
     if (entry === undefined || OWN_SOURCES.has(entry.source)) continue;
     const wanted = entry.providerId ?? entry.source;
@@ -30,4 +30,9 @@ export function assertCredentialSources(
       },
     );
   }
+}
+
+function refOf({ servers }: Pick<Workspace, 'servers'>, implementation: LinkedImplementation): string | null {
+  if (implementation.type === 'mcp_tool') return servers.get(implementation.server)?.credentialsRef ?? null;
+  return implementation.type === 'command' ? implementation.command.credentialsRef : null;
 }

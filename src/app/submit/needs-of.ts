@@ -9,7 +9,8 @@ export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;
 
 /**
  * What a process must have to go on with a run (journal.md 4.4): the adapters by digest, and each plugin that is not bundled
- * whose executor, model provider or governance provider the run uses, from the version that it was submitted with on. And the workspace.
+ * whose executor, model provider, governance provider, compressor, strategy or source of tools the run uses, from the version that it was submitted with on. And
+ * the workspace.
  */
 export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds {
   const used = new Set(contributionsOf(plugins, snapshot).map((info) => info.plugin));
@@ -26,9 +27,23 @@ function contributionsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): readonly
     ...executorNames(workersOf(snapshot.topology.root, (id) => snapshot.funnels?.[id])).map((name) => plugins.find('executors', name)),
     ...Object.values(snapshot.providers).map((binding) => plugins.find('modelProviders', binding.contribution)),
     plugins.find('governanceProviders', snapshot.governance.provider),
+    ...compressorsOf(snapshot).map((name) => plugins.find('compressors', name)),
+    ...strategiesOf(snapshot).map((id) => plugins.find('skillStrategies', id)),
+    ...Object.values(snapshot.servers ?? {}).map(({ source }) => plugins.find('toolSources', source)),
   ];
   return found.filter((info) => info !== null);
 }
+
+/** Those that some rule of the run names with the backend `plugin`. */
+function compressorsOf({ compression }: RunSnapshot): readonly string[] {
+  if (compression === undefined) return [];
+  const rules = [compression, ...compression.overrides];
+  const used = rules.filter(({ backend }) => (backend ?? compression.backend) === 'plugin');
+  return [...new Set(used.flatMap(({ backendClass }) => backendClass ?? compression.backendClass ?? []))];
+}
+
+const strategiesOf = ({ skills }: RunSnapshot): readonly string[] =>
+  Object.values(skills).flatMap(({ implementation }) => (implementation.type === 'composed' ? (implementation.strategyClass ?? []) : []));
 
 const executorNames = (agents: readonly AgentNode[]): readonly string[] =>
   agents.flatMap(({ executor }) => (executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness']));

@@ -1,26 +1,30 @@
 import { topologyOf } from '../../compile/link/topology-of.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
-import type { AttachmentRef, JobClass, JobNeeds, RunRequest } from '../../domain/job.js';
-import { ENGINE } from '../../domain/journal.js';
+import type { PluginHost } from '../../domain/extension-points.js';
+import type { AttachmentRef, JobClass, RunRequest } from '../../domain/job.js';
+import type { KnowledgeBase } from '../../domain/knowledge.js';
+import type { AskVersion } from '../../domain/ports/programs.js';
 import type { NewJob } from '../../domain/ports/stores.js';
-import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
-import type { AgentNode, Limits, LinkedFunnel, LinkedSkill, LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
-import { stricterLimits } from '../../govern/limits.js';
+import type { FrozenTopology, RunSnapshot } from '../../domain/snapshot.js';
+import type { LinkedTopology, NotYetUse, Workspace } from '../../domain/workspace.js';
 import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import type { LoadSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { acceptTraceParent } from '../../lib/trace-context.js';
-import { adaptersOf, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
-import { assertCredentialSources } from './assert-credentials.js';
-import { assertExecutors } from './assert-executors.js';
+import type { PreparedKnowledge } from '../knowledge/prepare-knowledge.js';
+import { type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
+import { assertPolicies } from './assert-policies.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
+import { findFunnel, freeze, hasExecutor } from './freeze.js';
+import { assertLabels, jobOf } from './job-row.js';
+import { topologyFor } from './judging.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
-import { type ModelDeps, resolveModels } from './resolve-models.js';
+import type { ModelDeps } from './resolve-models.js';
+import { snapshotText } from './snapshot-text.js';
 
 /** Bytes of one accepted attachment, to be stored under their digest before the row names them. */
 export interface AcceptedAttachment {
@@ -31,7 +35,7 @@ export interface AcceptedAttachment {
 /** What `prepareRun` looks at; none of it writes anything but the audit of a refused input. */
 export interface PrepareDeps extends ModelDeps {
   readonly workspace: Workspace;
-  readonly plugins: ModelDeps['plugins'] & NeedsPlugins;
+  readonly plugins: ModelDeps['plugins'] & NeedsPlugins & Pick<PluginHost, 'resolve' | 'list'>;
   /** The validator of the session. */
   readonly schemas: LoadSchemas;
   readonly trust: TrustStore;
@@ -39,6 +43,10 @@ export interface PrepareDeps extends ModelDeps {
   readonly attachments: (request: RunRequest) => Promise<readonly AcceptedAttachment[]>;
   /** Refuses a cost limit over a model without a known price, before the first call. Throws KIT_PRICE_UNKNOWN. */
   readonly assertPrices: (snapshot: RunSnapshot) => Promise<void>;
+  /** Looks at the documents of knowledge bases; never asked for none. Throws KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE. Absent: no run may search. */
+  readonly knowledge?: (bases: readonly KnowledgeBase[]) => Promise<PreparedKnowledge>;
+  /** What programs of this machine say of their version. */
+  readonly askVersion: AskVersion;
   /** HEAD of the repository that holds the workspace; null without one. */
   readonly headCommit: () => Promise<string | null>;
   /** Canonical texts of agents and skills, filled here; one for all runs of the session, because a loaded workspace never changes. */
@@ -60,6 +68,8 @@ export interface PreparedRun {
   readonly snapshotBytes: Uint8Array;
   readonly job: Omit<NewJob, 'id'>;
   readonly attachments: readonly AcceptedAttachment[];
+  /** How the documents that it and the runs below it search get into the store. */
+  readonly knowledge: readonly Pick<PreparedKnowledge, 'write'>[];
   /** Digest of the input schema that the input was checked against; null = there is none. */
   readonly inputSchemaDigest: string | null;
   /** Set when a gate of the run excludes its author and nobody knows who that is; every door says so. */
@@ -76,11 +86,12 @@ export interface PreparedRun {
  * Checks a request in the stated order (topology, input, attachments) and builds the snapshot. Every refusal is before a job exists.
  *
  * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
- * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID, KIT_CREDENTIAL_UNRESOLVED.
+ * KIT_TOOL_SERVER_UNKNOWN, KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID,
+ * KIT_POLICY_INVALID, KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE, KIT_CREDENTIAL_UNRESOLVED, KIT_BINARY_VERSION.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
-  const topology = findTopology(workspace, request.topology);
+  const topology = topologyFor(request, findTopology(workspace, request.topology));
   const key = `${topology.name}@${topology.version}`;
   const warnings = [...assertConsumed(workspace.notYet, key), ...notYetVariables(deps.isSet)];
   assertLabels(request.labels);
@@ -92,40 +103,68 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   }
   const attachments = await deps.attachments(request);
   assertLimits(workspace.limits);
-  const snapshot = await freeze(deps, topology, request);
-  await deps.assertPrices(snapshot);
-  const snapshotBytes = new TextEncoder().encode(snapshotText(snapshot, deps.texts ?? new WeakMap()));
+  await assertPolicies(deps.plugins, workspace);
+  const { snapshot: own, knowledge } = await freeze(deps, topology, request);
+  await deps.assertPrices(own);
+  const documents = knowledge === null ? [] : [knowledge];
+  const children = await childrenOf(deps, { skills: own.skills, request, tell: (below) => documents.push(below) });
+  const snapshot: RunSnapshot = children === null ? own : { ...own, children };
+  const snapshotBytes = snapshotText(snapshot, deps.texts);
   return {
     topology,
     snapshot,
     snapshotBytes,
     job: jobOf(request, {
       topology,
-      jobClass: hasExecutor(workersOf(topology.root, findFunnel(workspace))) ? 'harness' : 'model',
+      jobClass: classOf(workspace, topology),
       snapshotDigest: sha256Hex(snapshotBytes),
       needs: needsOf(deps.plugins, snapshot),
       input: input.text,
-      attachments,
+      attachments: attachments.map(({ ref }) => ref),
     }),
     attachments,
+    knowledge: documents,
     inputSchemaDigest: topology.inputSchema === null ? null : sha256Hex(canonicalJson(topology.inputSchema)),
     author,
     labels: { organisation: workspace.organisation, team: workspace.team, annotations: workspace.annotations },
     warnings,
-    untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: snapshot.adapters }),
+    untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: allAdapters(snapshot) }),
   };
 }
 
-/** The tree of agents and the skills are most of a snapshot, and the same objects in each one of a topology. */
-function snapshotText(snapshot: RunSnapshot, texts: WeakMap<object, string>): string {
-  for (const part of [snapshot.topology.root, ...Object.values(snapshot.skills)]) if (!texts.has(part)) texts.set(part, canonicalJson(part));
-  return canonicalJson(snapshot, texts);
+/** Its own, and those of the topologies that it may ask for: who starts it is asked about all of them. */
+const allAdapters = ({ adapters, children = {} }: RunSnapshot): RunSnapshot['adapters'] =>
+  Object.assign({}, ...Object.values(children).map((child) => ('refused' in child ? {} : child.snapshot.adapters)), adapters);
+
+const classOf = (workspace: Workspace, topology: LinkedTopology): JobClass =>
+  hasExecutor(workersOf(topology.root, findFunnel(workspace))) ? 'harness' : 'model';
+
+/** Null where no skill asks for a run. */
+async function childrenOf(
+  deps: PrepareDeps,
+  { skills, request, tell }: Pick<RunSnapshot, 'skills'> & { readonly request: RunRequest; readonly tell: (knowledge: PreparedKnowledge) => void },
+): Promise<NonNullable<RunSnapshot['children']> | null> {
+  const all = Object.values(skills);
+  if (!all.some(({ implementation }) => implementation.type === 'agent')) return null;
+  const { frozenTopologies } = await import('./frozen-topologies.js');
+  return frozenTopologies(all, (name) => freezeTopology(deps, { request, name, tell }));
 }
 
-const findFunnel =
-  (workspace: Workspace) =>
-  (id: string): LinkedFunnel | undefined =>
-    workspace.linkedFunnels.get(id);
+/** A topology for a run below this one. Whose keys it needs is seen where it runs. Throws what `prepareRun` throws of a topology. */
+async function freezeTopology(
+  deps: PrepareDeps,
+  { request, name, tell }: { readonly request: RunRequest; readonly name: string; readonly tell: (knowledge: PreparedKnowledge) => void },
+): Promise<FrozenTopology> {
+  const { workspace } = deps;
+  const topology = findTopology(workspace, name);
+  assertConsumed(workspace.notYet, `${topology.name}@${topology.version}`);
+  judgeAuthor(workspace, topology, request);
+  const { route: _route, judge: _judge, answer: _answer, ...asked } = request;
+  const { snapshot, knowledge } = await freeze({ ...deps, isElsewhere: true }, topology, asked);
+  await deps.assertPrices(snapshot);
+  if (knowledge !== null) tell(knowledge);
+  return { jobClass: classOf(workspace, topology), inputSchema: topology.inputSchema, snapshot };
+}
 
 function judgeAuthor(workspace: Workspace, topology: LinkedTopology, { submittedBy }: RunRequest): AuthorNotice | null {
   const notice = authorNotice(workspace, funnelsOf(topology.root, findFunnel(workspace)), submittedBy);
@@ -157,88 +196,4 @@ function assertConsumed(uses: readonly NotYetUse[], topology: string): readonly 
     });
   }
   return reached;
-}
-
-/** String to string, at most 64, key up to 128 and value up to 1024 characters (gaps B17). */
-function assertLabels(labels: RunRequest['labels']): void {
-  const entries = Object.entries(labels);
-  const bad = entries.find(([key, value]) => key === '' || key.length > 128 || value.length > 1024);
-  if (entries.length > 64) throw new KitError('KIT_LABEL_INVALID', `a run carries at most 64 labels, not ${entries.length}`);
-  if (bad !== undefined)
-    throw new KitError('KIT_LABEL_INVALID', `the label ${bad[0].slice(0, 128)} is too long: a key has 1 to 128 characters, a value up to 1024`);
-}
-
-const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
-
-async function freeze(deps: PrepareDeps, topology: LinkedTopology, { maxSteps, route }: RunRequest): Promise<RunSnapshot> {
-  const { workspace } = deps;
-  const find = findFunnel(workspace);
-  const funnels = funnelsOf(topology.root, find);
-  const agents = workersOf(topology.root, find);
-  const judges = new Set(funnels.flatMap((funnel) => funnel.judge?.skill ?? []));
-  const skills = skillsOf(workspace, [...agents.flatMap((node) => node.skills), ...judges]);
-  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges });
-  await assertExecutors(deps.plugins, agents, deps.schemas);
-  if (deps.callsNobody !== true && deps.isElsewhere !== true) assertCredentialSources(deps, skills);
-  return {
-    format: SNAPSHOT_FORMAT,
-    workspaceId: workspace.id,
-    topology: { name: topology.name, version: topology.version, root: topology.root },
-    ...(route === undefined ? {} : { route }),
-    skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
-    funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
-    autoResume: workspace.autoResume,
-    adapters: adaptersOf(workspace, agents),
-    providers: resolved.providers,
-    models: resolved.models,
-    limits: maxSteps === undefined ? workspace.limits : stricterLimits(workspace.limits, { ...UNLIMITED, maxStepsPerRun: maxSteps }),
-    env: deps.env,
-    humanScopes: [...workspace.humanScopes].sort(),
-    governance: { provider: workspace.governance.provider, config: workspace.governance.config },
-    baseCommit: hasExecutor(agents) ? await deps.headCommit() : null,
-  };
-}
-
-const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly LinkedSkill[] =>
-  [...new Set(ids)].flatMap((id) => workspace.skills.get(id) ?? []);
-
-const hasExecutor = (agents: readonly AgentNode[]): boolean => agents.some(({ executor }) => executor.kind !== 'model');
-
-interface JobFacts {
-  readonly topology: LinkedTopology;
-  readonly jobClass: JobClass;
-  readonly snapshotDigest: string;
-  readonly needs: JobNeeds;
-  readonly input: string;
-  readonly attachments: readonly AcceptedAttachment[];
-}
-
-function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> {
-  const { topology } = facts;
-  return {
-    topology: topology.name,
-    version: topology.version,
-    input: facts.input,
-    correlationId: request.correlationId,
-    labels: request.labels,
-    parentJobId: request.supersedes,
-    source: request.source,
-    submittedBy: request.submittedBy,
-    jobClass: facts.jobClass,
-    priority: priorityOf(request.labels),
-    engine: ENGINE,
-    needs: facts.needs,
-    snapshot: facts.snapshotDigest,
-    recover: request.recover,
-    timeoutMs: request.timeoutMs,
-    attachments: facts.attachments.map((attachment) => attachment.ref),
-    traceParent: acceptTraceParent(request.traceParent),
-  };
-}
-
-/** From the label `priority`: integer text; anything else is 0. */
-function priorityOf(labels: RunRequest['labels']): number {
-  const text = labels.priority ?? '';
-  const value = /^-?\d{1,9}$/.test(text) ? Number(text) : 0;
-  return value;
 }

@@ -1,6 +1,8 @@
 import { providerForModel } from '../../compile/link/providers.js';
 import { KitError } from '../../domain/errors.js';
-import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
+import type { MemorySettings } from '../../domain/memory-settings.js';
+import { SYNTHESIS_MODEL, type Synthesis } from '../../domain/planning.js';
+import { EMBEDDING_MODEL, type ProviderBinding, type RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode, LinkedSkill, ModelChoice } from '../../domain/workspace.js';
 import { type BoundProvider, bindProvider, type ProviderDeps } from './provider-binding.js';
 
@@ -23,6 +25,8 @@ export interface ResolvedModels {
 /** Contributions that answer without a model of that name; the id of the provider stands in for it. */
 const NAMELESS = new Set(['kit.mock', 'kit.rules']);
 
+const NO_CHOICE: ModelChoice = { provider: null, name: null, temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
+
 interface Use {
   /** Agent id, or `skill:<id>`. */
   readonly user: string;
@@ -39,6 +43,12 @@ export interface ModelUsers {
   readonly skills: readonly LinkedSkill[];
   /** Decision skills that the run evaluates itself, for a funnel. */
   readonly judges: ReadonlySet<string>;
+  /** Decision skills that bindings ask: without a model of their own they are asked of KIT_JUDGE_MODEL, else of the judged agent's. */
+  readonly bound: ReadonlySet<string>;
+  /** Writes the answers of plans; null = their coordinators do. */
+  readonly synthesis: Synthesis | null;
+  /** Makes embeddings of memories; null = nobody does. */
+  readonly embedding: MemorySettings['embedding'] | null;
 }
 
 /**
@@ -59,13 +69,19 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
     providers[id] = resolved.binding;
     return id;
   };
-  for (const use of usesOf(of)) {
+  for (const use of usesOf(deps, of)) {
     const provider = bind(providerOf(deps, use), use.user);
     const model = modelOf(deps, use, { provider, contribution: providers[provider]?.contribution ?? '' });
     const toolProvider =
       textEnv(deps, 'KIT_PROVIDER') === null && use.choice.toolProvider !== null ? bind(use.choice.toolProvider, use.user) : provider;
     const toolModel = namedByEnv(deps, use) ?? use.choice.toolModel ?? model;
     models[use.user] = { provider, model, toolProvider, toolModel };
+  }
+  // Neither KIT_PROVIDER nor KIT_MODEL names a model for embeddings.
+  const { embedding } = of;
+  if (embedding != null) {
+    const provider = bind(embedding.provider, EMBEDDING_MODEL);
+    models[EMBEDDING_MODEL] = { provider, model: embedding.model, toolProvider: provider, toolModel: embedding.model };
   }
   return { models, providers };
 }
@@ -74,20 +90,31 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
  * A skill without a model of its own is called with that of the agent that holds it; it is listed only when it names one, or when
  * it judges: then nobody holds it.
  */
-function usesOf({ agents, skills, judges }: ModelUsers): readonly Use[] {
+function usesOf(deps: ModelDeps, { agents, skills, judges, bound, synthesis }: ModelUsers): readonly Use[] {
   const callers = agents.filter(({ executor }) => executor.kind === 'model');
   const fallback = callers.find((node) => node.model.provider !== null)?.model ?? null;
+  // A harness has no model that could be asked about its work: then it is that of the first agent that names a provider.
+  const boundUser = (id: string): string | null => {
+    if (!bound.has(id)) return null;
+    if (textEnv(deps, 'KIT_JUDGE_MODEL') !== null) return `skill:${id}`;
+    return callers.length < agents.length ? `judge:${id}` : null;
+  };
   const prompts = skills.flatMap((skill): readonly Use[] => {
     if (skill.implementation.type !== 'llm_prompt') return [];
     const { model } = skill.implementation;
     const isNamed = model.provider !== null || model.name !== null;
-    if (!isNamed && !judges.has(skill.id)) return [];
+    const user = isNamed || judges.has(skill.id) ? `skill:${skill.id}` : boundUser(skill.id);
+    if (user === null) return [];
     const provider = model.provider ?? fallback?.provider ?? null;
     // A prompt has no tools: nothing would call the model of tool-calling turns.
     const choice = { ...model, provider, name: isNamed ? model.name : (fallback?.name ?? null), toolProvider: null, toolModel: null };
-    return [{ user: `skill:${skill.id}`, choice, isJudge: !isNamed }];
+    return [{ user, choice, isJudge: !isNamed }];
   });
-  return [...callers.map((node) => ({ user: node.id, choice: node.model, isJudge: false })), ...prompts];
+  const writer =
+    synthesis === null
+      ? []
+      : [{ user: SYNTHESIS_MODEL, choice: { ...NO_CHOICE, provider: synthesis.provider, name: synthesis.model }, isJudge: false }];
+  return [...callers.map((node) => ({ user: node.id, choice: node.model, isJudge: false })), ...prompts, ...writer];
 }
 
 /** The model that the environment chooses for a use; null = none. */

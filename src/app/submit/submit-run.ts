@@ -14,9 +14,14 @@ export interface SubmitDeps {
   readonly clock: Clock;
 }
 
+/** What of a prepared run goes into the store. */
+export type Submittable = Pick<PreparedRun, 'snapshotBytes' | 'job' | 'attachments' | 'knowledge' | 'inputSchemaDigest' | 'labels'> & {
+  readonly topology: Pick<PreparedRun['topology'], 'name' | 'version'>;
+};
+
 /** A prepared run on its way into the store. */
 export interface SubmittedRow {
-  readonly prepared: PreparedRun;
+  readonly prepared: Submittable;
   readonly request: RunRequest;
   /** Workers take it: it is `queued`, and `limit` bounds how many may be (null = any number). Absent: it is `pending`, for this process. */
   readonly queue?: { readonly limit: QueueLimit | null };
@@ -26,7 +31,7 @@ export interface SubmittedRow {
  * Writes a prepared run: bytes first, then the row with its first events in one transaction. With `claim` the row is born claimed
  * by this process (`kit run`); otherwise it waits for whoever may claim it. Approvals are asked by the caller, before this.
  *
- * Throws KIT_JOB_ID_USED, KIT_QUEUE_FULL.
+ * Throws KIT_JOB_ID_USED, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
  */
 export async function submitRun(deps: SubmitDeps, run: SubmittedRow & { readonly claim?: ClaimRequest }): Promise<Job> {
   await putBytes(deps, run.prepared);
@@ -35,7 +40,7 @@ export async function submitRun(deps: SubmitDeps, run: SubmittedRow & { readonly
 
 /**
  * The same under a key: one that was used answers its job, and no row is written, however many wait. Throws KIT_JOB_ID_USED,
- * KIT_IDEMPOTENCY_CONFLICT, KIT_QUEUE_FULL.
+ * KIT_IDEMPOTENCY_CONFLICT, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
  */
 export async function submitRunOnce(
   deps: SubmitDeps,
@@ -47,18 +52,19 @@ export async function submitRunOnce(
 
 const statusOf = ({ queue }: SubmittedRow): 'pending' | 'queued' => (queue === undefined ? 'pending' : 'queued');
 
-const newJob = ({ ids }: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): NewJob => ({
+const newJob = ({ ids }: SubmitDeps, run: { readonly prepared: Submittable; readonly request: RunRequest }): NewJob => ({
   ...run.prepared.job,
   id: run.request.id ?? ids.jobId(),
 });
 
-async function putBytes({ stores }: SubmitDeps, prepared: PreparedRun): Promise<void> {
+async function putBytes({ stores }: SubmitDeps, prepared: Submittable): Promise<void> {
   await stores.blobs.put(prepared.snapshotBytes);
   for (const attachment of prepared.attachments) await stores.blobs.put(attachment.bytes);
+  for (const documents of prepared.knowledge) await documents.write(stores.knowledge);
 }
 
 /** What names whose run it is stands in the first event alone: one fact, which every view and sink has. */
-function labelsOf({ labels: { organisation, team, annotations } }: PreparedRun): Partial<EventPayloads['run.started']> {
+function labelsOf({ labels: { organisation, team, annotations } }: Submittable): Partial<EventPayloads['run.started']> {
   return {
     ...(organisation === null ? {} : { organisation }),
     ...(team === null ? {} : { team }),
@@ -66,7 +72,7 @@ function labelsOf({ labels: { organisation, team, annotations } }: PreparedRun):
   };
 }
 
-function firstEvents(deps: SubmitDeps, run: { readonly prepared: PreparedRun; readonly request: RunRequest }): readonly RunEvent[] {
+function firstEvents(deps: SubmitDeps, run: { readonly prepared: Submittable; readonly request: RunRequest }): readonly RunEvent[] {
   const { prepared, request } = run;
   const topology = prepared.job.topology;
   const started = doorEvent(deps, {

@@ -4,6 +4,7 @@ import type { WorkLoop } from '../../worker/work-loop.js';
 import type { RunSession } from '../runs/run-session.js';
 import { createSessionLoop } from '../runs/session-loop.js';
 import { createSessionWork, type SessionWorkDeps } from '../runs/session-work.js';
+import { assertPolicies } from '../submit/assert-policies.js';
 import type { WorkerApp } from './worker-app.js';
 import type { ProcessHooks, WorkingProcess } from './working-process.js';
 
@@ -35,6 +36,8 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
     start: async ({ workspace, jobClass, concurrency, tell }) => {
       const session = await deps.openSession(workspace);
       const notice = deps.assertShared(session);
+      // A worker whose own copy of the policies cannot be used would deny, and so fail, every run that it claims.
+      await assertPolicies(session.prepare.plugins, session.workspace);
       const stores = await session.openStores();
       const slots = new Slots(concurrency ?? session.workspace.maxConcurrent);
       const id = deps.ids.workerId();

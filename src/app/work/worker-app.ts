@@ -34,7 +34,7 @@ export interface WorkerFacts {
  */
 export interface WorkerApp {
   /**
-   * Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_WORKER_REFUSED for a store that machines cannot share, KIT_STORE_*: nothing is
+   * Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_POLICY_INVALID, KIT_WORKER_REFUSED for a store that machines cannot share, KIT_STORE_*: nothing is
    * claimed then.
    */
   start(options: WorkOptions): Promise<WorkerFacts>;

@@ -4,7 +4,7 @@ import { assertNever } from '../../lib/assert-never.js';
 import { describeDifference, firstDifference } from '../../lib/first-difference.js';
 import type { AnswerKind, CassetteAnswer } from './format.js';
 import type { Cassette } from './read-cassette.js';
-import { digestOf, restoreParts } from './requests.js';
+import { digestOf, restoreGiven, restoreParts } from './requests.js';
 import type { Asked } from './write-cassette.js';
 
 /** The reason of a step whose request the cassette does not hold. */
@@ -52,7 +52,7 @@ export class AnswerBook {
     }
     if (answer.digest !== digestOf(asked.asked)) throw this.#miss(asked, this.#differenceOf(answer, asked.asked));
     this.#taken.add(answer);
-    return answer.gave;
+    return restoreGiven(answer.gave, this.#cassette.parts);
   }
 
   /** True for what was refused before anything was asked. */
@@ -118,6 +118,16 @@ function nounOf(kind: AnswerKind): string {
       return 'command result';
     case 'harness':
       return 'harness session';
+    case 'embedding':
+      return 'embedding';
+    case 'tool':
+      return 'tool answer';
+    case 'tools':
+      return 'list of tools';
+    case 'recall':
+      return 'look into memory';
+    case 'remember':
+      return 'write to memory';
     case 'worktree':
       return 'worktree';
     case 'diff':

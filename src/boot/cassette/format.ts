@@ -1,16 +1,29 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 
-/** Raised when the shape changes; a file with a higher number is refused. */
-export const CASSETTE_FORMAT = 1;
+/** Raised when the shape changes; a file with a higher number is refused. Of format 1, nothing that was remembered is in the file. */
+export const CASSETTE_FORMAT = 2;
 
 /** First member of the first line: what tells a cassette from any other JSON Lines file. */
 export const CASSETTE_TYPE = 'kit-cassette';
 
 /**
- * What an answer is an answer to. `model`, `command` and `harness` are the work; `worktree` and `diff` belong to a harness session.
+ * What an answer is an answer to. `model`, `command`, `tool` and `harness` are the work; `worktree` and `diff` belong to a harness session,
+ * `tools` is what a tool server listed, `embedding` what a provider made of texts. `recall` and `remember` are what memory gave and what became of a write.
  * `provider` and `command-env` exist only for what was refused before anything was asked: a key or credential that did not resolve.
  */
-export type AnswerKind = 'model' | 'command' | 'harness' | 'worktree' | 'diff' | 'provider' | 'command-env';
+export type AnswerKind =
+  | 'model'
+  | 'command'
+  | 'harness'
+  | 'embedding'
+  | 'tool'
+  | 'tools'
+  | 'recall'
+  | 'remember'
+  | 'worktree'
+  | 'diff'
+  | 'provider'
+  | 'command-env';
 
 /** The first line: which work was recorded, with which settings. It holds names of variables that were set, never their values. */
 export interface CassetteHeader {
@@ -31,6 +44,8 @@ export interface CassetteHeader {
   readonly env: Readonly<Record<string, string | number>>;
   /** Names of variables that were asked for and set, such as those of API keys. */
   readonly set: readonly string[];
+  /** Whose memory was read; absent in format 1. */
+  readonly owner?: string;
   /** HEAD of the repository; null without one. */
   readonly base_commit: string | null;
 }

@@ -47,7 +47,8 @@ async function record(deps: CassetteDeps, session: RunSession, start: StartRun &
     },
     openFacilities: async (job, snapshot) => {
       const facilities = await session.openFacilities(job, snapshot);
-      return writer === null ? facilities : recordFacilities(facilities, writer);
+      // Runs that this one asks for have step keys of their own, and the same ones.
+      return writer === null || job.source === 'agent' ? facilities : recordFacilities(facilities, writer);
     },
   };
   return {
@@ -87,6 +88,7 @@ function headerOf(deps: CassetteDeps, { prepared, start, set }: HeaderFacts): Ca
     env: snapshot.env,
     set,
     base_commit: snapshot.baseCommit,
+    owner: job.submittedBy.identity,
   };
 }
 
@@ -110,7 +112,7 @@ async function replay(deps: CassetteDeps, session: RunSession, start: StartRun &
         headCommit: async () => header.base_commit,
         callsNobody: true,
       },
-      openFacilities: async (job, snapshot) => replayFacilities(await session.openFacilities(job, snapshot), { book, turns }),
+      openFacilities: async (job, snapshot) => replayFacilities(await session.openFacilities(job, snapshot), { book, turns, header }),
       openStores: async () => turns.watch(await session.openStores()),
     },
     start: asRecorded(cassette, start),

@@ -67,7 +67,7 @@ function readHeader(line: string, file: string): CassetteHeader {
 
 /** What the replay itself relies on; the rest is for people. */
 function isHeader(value: JsonObject): value is JsonObject & CassetteHeader {
-  const { engine, workspace, topology, snapshot, request, env, set, base_commit: base } = value;
+  const { engine, workspace, topology, snapshot, request, env, set, base_commit: base, owner } = value;
   return (
     typeof engine === 'number' &&
     typeof workspace === 'string' &&
@@ -83,7 +83,8 @@ function isHeader(value: JsonObject): value is JsonObject & CassetteHeader {
     Object.values(env).every((one) => typeof one === 'string' || typeof one === 'number') &&
     Array.isArray(set) &&
     set.every((name) => typeof name === 'string') &&
-    (base === null || typeof base === 'string')
+    (base === null || typeof base === 'string') &&
+    (owner === undefined || typeof owner === 'string')
   );
 }
 

@@ -75,7 +75,7 @@ function recordWorktrees(real: RunFacilities, writer: CassetteWriter): Worktrees
   const keys = new Map<string, string>();
   const watched = (worktree: Worktree): Worktree => {
     const key = keys.get(worktree.path);
-    return key === undefined ? worktree : { ...worktree, diff: () => recordDiff(worktree, { writer, key }) };
+    return key === undefined ? worktree : { ...worktree, diff: (of) => recordDiff(worktree, { writer, key, of }) };
   };
   return {
     create: async (request) => {
@@ -97,9 +97,15 @@ function recordWorktrees(real: RunFacilities, writer: CassetteWriter): Worktrees
   };
 }
 
-async function recordDiff(worktree: Worktree, { writer, key }: { readonly writer: CassetteWriter; readonly key: string }): Promise<string> {
+interface DiffTaping {
+  readonly writer: CassetteWriter;
+  readonly key: string;
+  readonly of: Parameters<Worktree['diff']>[0];
+}
+
+async function recordDiff(worktree: Worktree, { writer, key, of }: DiffTaping): Promise<string> {
   const asked = { kind: 'diff', key, n: 0, asked: {} } as const;
-  const diff = await worktree.diff().catch((error: unknown) => {
+  const diff = await worktree.diff(of).catch((error: unknown) => {
     writer.keep<RecordedDiff>(asked, { error: encodeError(error) });
     throw error;
   });

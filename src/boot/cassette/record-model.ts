@@ -4,6 +4,7 @@ import { CallTimeout } from '../../domain/ports/system.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import { readModelResult } from '../../engine/model-result.js';
 import type { RunFacilities } from '../../worker/facilities.js';
+import { recordEmbeddings } from './embeddings.js';
 import { encodeError } from './recorded-error.js';
 import { askedOfModel } from './requests.js';
 import type { CassetteWriter } from './write-cassette.js';
@@ -32,6 +33,7 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
   let attempts = 0;
   return {
     price: (model, usage) => provider.price(model, usage),
+    embed: recordEmbeddings(provider, { writer, binding, key }),
     generate: async (request, options) => {
       const result = await answerOf(provider, request, options);
       // The run itself ends here: what its step saw is not known to anybody, and the step stays open.

@@ -2,15 +2,19 @@ import type { Json } from '../../domain/json.js';
 import type { ExecutorEvent, ExecutorResult } from '../../domain/ports/executor.js';
 import type { ModelProvider, ModelResult } from '../../domain/ports/model.js';
 import type { ProcessResult, SupervisedProcess, Worktree } from '../../domain/ports/system.js';
-import { textOf } from '../../engine/model-call.js';
+import type { ProviderBinding } from '../../domain/snapshot.js';
+import { textOf } from '../../engine/model-ends.js';
 import { StepFailure } from '../../engine/step-failure.js';
 import type { RunFacilities } from '../../worker/facilities.js';
 import { type AnswerBook, REPLAY_MISS } from './answer-book.js';
-import type { AnswerKind } from './format.js';
+import { replayEmbeddings } from './embeddings.js';
+import type { AnswerKind, CassetteHeader } from './format.js';
 import type { RecordedCommand } from './record-command.js';
 import type { RecordedDiff, RecordedHarness, RecordedWorktree } from './record-harness.js';
 import type { RecordedModel } from './record-model.js';
 import { decodeError } from './recorded-error.js';
+import { replayMemory } from './replay-memory.js';
+import { replayTools } from './replay-tools.js';
 import { askedOfCommand, askedOfHarness, askedOfModel, askedOfWorktree } from './requests.js';
 import type { Turns } from './turns.js';
 import type { Asked } from './write-cassette.js';
@@ -19,19 +23,21 @@ import type { Asked } from './write-cassette.js';
 export interface Answers {
   readonly book: AnswerBook;
   readonly turns: Turns;
+  /** First line of the cassette. */
+  readonly header: CassetteHeader;
 }
 
 /** A session commits each of its events before the next. */
 const OF_SESSIONS: ReadonlySet<AnswerKind> = new Set(['worktree', 'harness', 'diff']);
 
 /** The answer as its recorder wrote it: the kind says which type that is. The engine checks answers of models and executors all the same. */
-type Take = <T>(asked: Asked, signal?: AbortSignal) => Promise<T>;
+export type Take = <T>(asked: Asked, signal?: AbortSignal) => Promise<T>;
 
 /**
  * The outside of a run, answered from a cassette: no provider, process, worktree or credential is touched, and nobody waits between
  * two attempts of a call.
  */
-export function replayFacilities(real: RunFacilities, { book, turns }: Answers): RunFacilities {
+export function replayFacilities(real: RunFacilities, { book, turns, header }: Answers): RunFacilities {
   const { mask, workspaceRoot } = real;
   const take: Take = async <T>(asked: Asked, signal?: AbortSignal): Promise<T> => {
     await turns.enter({ order: book.orderOf(asked), isAlone: OF_SESSIONS.has(asked.kind) });
@@ -47,7 +53,7 @@ export function replayFacilities(real: RunFacilities, { book, turns }: Answers):
     pause: async () => undefined,
     provider: async (binding, key) => {
       await refuseAs({ kind: 'provider', key, n: 0, asked: { provider: binding.id } });
-      return replayProvider(take, (request, n) => ({ kind: 'model', key, n, asked: askedOfModel(binding.id, request) }));
+      return replayProvider(take, { binding, key });
     },
     executor: async (kind, _config, key) => ({
       run: async (request, context) => {
@@ -67,6 +73,14 @@ export function replayFacilities(real: RunFacilities, { book, turns }: Answers):
       await refuseAs({ kind: 'command-env', key, n: 0, asked: { command: command.id } });
       return {};
     },
+    toolServer: replayTools(take),
+    closeServers: async () => undefined,
+    aroundMemory: replayMemory(take, header),
+    remoteAgents: {
+      call: async () => {
+        throw new StepFailure(REPLAY_MISS, 'a replay calls no agent that runs elsewhere');
+      },
+    },
     worktrees: {
       create: async (request) => {
         const { stepKey: key = '' } = request;
@@ -79,16 +93,15 @@ export function replayFacilities(real: RunFacilities, { book, turns }: Answers):
   };
 }
 
-type AskOf = (request: Parameters<ModelProvider['generate']>[0], n: number) => Asked;
-
 /** Streamed pieces are not kept: a view gets the text of an answer at once. */
-function replayProvider(take: Take, askOf: AskOf): ModelProvider {
+function replayProvider(take: Take, { binding, key }: { readonly binding: ProviderBinding; readonly key: string }): ModelProvider {
   let attempts = 0;
   let price: number | null = null;
   return {
     price: () => price,
+    embed: replayEmbeddings(take, { binding, key, onPrice: (taken) => (price = taken) }),
     generate: async (request, options): Promise<ModelResult> => {
-      const recorded = await take<RecordedModel>(askOf(request, attempts), options.signal);
+      const recorded = await take<RecordedModel>({ kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) }, options.signal);
       attempts += 1;
       price = recorded.price;
       const result = recorded.result as unknown as ModelResult;

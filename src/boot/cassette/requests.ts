@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { ExecutorRequest } from '../../domain/ports/executor.js';
-import type { ModelRequest } from '../../domain/ports/model.js';
+import type { MemoryStore } from '../../domain/ports/memory.js';
+import type { EmbedRequest, ModelRequest } from '../../domain/ports/model.js';
 import type { ProcessSpec, WorktreeRequest } from '../../domain/ports/system.js';
+import type { ServerCall } from '../../domain/ports/tools.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 
@@ -13,6 +15,8 @@ export function askedOfModel(provider: string, request: ModelRequest): JsonObjec
   const { model, messages, tools, outputSchema, temperature, maxTokens, options } = request;
   return plain({ provider, model, temperature, maxTokens, options, outputSchema, tools, messages });
 }
+
+export const askedOfEmbedding = (provider: string, { model, texts }: EmbedRequest): JsonObject => plain({ provider, model, texts });
 
 export function askedOfCommand(spec: ProcessSpec, workspaceRoot: string): JsonObject {
   return plain({ argv: spec.argv, cwd: relative(workspaceRoot, spec.cwd), stdin: spec.stdin });
@@ -26,6 +30,19 @@ export function askedOfHarness(executor: string, request: ExecutorRequest): Json
 
 export function askedOfWorktree(request: WorktreeRequest): JsonObject {
   return plain({ include_uncommitted: request.includeUncommitted, link: request.link });
+}
+
+export function askedOfTool(server: string, { tool, input }: Pick<ServerCall, 'tool' | 'input'>): JsonObject {
+  return plain({ server, tool, input });
+}
+
+/** Whose memory it is stands in the first line of the file. */
+export function askedOfRecall([{ scope }, ask]: Parameters<MemoryStore['find']>): JsonObject {
+  return plain({ scope, ...ask });
+}
+
+export function askedOfRemember([{ candidates }]: Parameters<MemoryStore['write']>): JsonObject {
+  return plain({ candidates });
 }
 
 /** What decoding the stored form gives: members that are undefined are gone. */
@@ -63,5 +80,14 @@ export function restoreParts(asked: JsonObject, parts: ReadonlyMap<string, Json>
   return restored;
 }
 
-const isRef = (value: Json): value is JsonObject & PartRef =>
-  typeof value === 'object' && value !== null && 'part' in value && typeof value.part === 'string';
+/** The list of a tool server is the same all run long: it stands in a part of its own. */
+export const shareGiven = (gave: Json, keep: (value: Json) => string): Json =>
+  isObject(gave) && Array.isArray(gave.tools) ? { ...gave, tools: { part: keep(gave.tools) } } : gave;
+
+export const restoreGiven = (gave: Json, parts: ReadonlyMap<string, Json>): Json =>
+  isObject(gave) && isRef(gave.tools) ? { ...gave, tools: parts.get(gave.tools.part) ?? null } : gave;
+
+/** A JSON object. */
+export const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isRef = (value: Json | undefined): value is JsonObject & PartRef => isObject(value) && typeof value.part === 'string';

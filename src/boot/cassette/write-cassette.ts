@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import type { Log } from '../../domain/ports/system.js';
 import { appendDurably, openNew, replaceFile } from './cassette-file.js';
 import type { AnswerKind, CassetteEnd, CassetteHeader, CassetteLine } from './format.js';
-import { digestOf, restoreParts, shareParts } from './requests.js';
+import { digestOf, restoreParts, shareGiven, shareParts } from './requests.js';
 
 /** Replaces every secret known so far. */
 export type Mask = <T extends Json>(value: T) => T;
@@ -52,7 +52,15 @@ export class CassetteWriter {
     const request = this.#mask(asked.asked);
     const stored = JSON.parse(JSON.stringify(this.#mask(gave)));
     const shared = shareParts(request, (value) => this.#part(value));
-    this.#write({ type: 'answer', kind, key, n, digest: digestOf(request), asked: shared, gave: stored });
+    this.#write({
+      type: 'answer',
+      kind,
+      key,
+      n,
+      digest: digestOf(request),
+      asked: shared,
+      gave: kind === 'tools' ? shareGiven(stored, (value) => this.#part(value)) : stored,
+    });
     return stored;
   }
 

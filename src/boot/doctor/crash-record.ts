@@ -29,6 +29,7 @@ export async function readCrashRecord(of: {
     const stores = await opener.openExisting({
       ...of,
       audit: null,
+      memory: null,
       artifacts: { kind: 'database' },
       openArtifactBytes: () => Promise.reject(new Error('kept in the database')),
     });

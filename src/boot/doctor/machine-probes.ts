@@ -26,7 +26,7 @@ export interface MachineParts {
   readonly stateDir: string;
   /** SQLite keeps the runs; false where nobody knows. */
   readonly holdsRuns: () => Promise<boolean>;
-  /** Ids of adapters that the workspace starts, and those that ask for a container. */
+  /** Ids of adapters that the workspace starts, and of the adapters and tool servers that ask for a container. */
   readonly harnesses: () => Promise<{ readonly used: readonly string[]; readonly contained: readonly string[] }>;
 }
 

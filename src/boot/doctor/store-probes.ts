@@ -12,6 +12,7 @@ import { nodeFiles } from '../../system/files.js';
 import type { DoctorCheck } from '../../view/doctor-report.js';
 import { type StorageReport, type StorageRow, UNRESOLVED } from '../../view/storage-report.js';
 import { type BootSession, storageOf } from '../open-session.js';
+import { stateDirOf } from '../state-dir.js';
 
 /** What looking at the stores takes. */
 export interface StoreParts {
@@ -136,11 +137,13 @@ async function serverOf({ env }: StoreParts, looking: Looking, row: StorageRow):
 const NOWHERE = '0'.repeat(64);
 
 /** Asks for something that nobody ever kept: an answer proves address and credentials. */
-async function lookAtPlugin({ session }: StoreParts, id: string): Promise<DoctorCheck> {
+async function lookAtPlugin({ session, env }: StoreParts, id: string): Promise<DoctorCheck> {
   const { workspace, plugins, credentials } = await session();
   const place = artifactPlace(workspace.storage);
   if (place.kind !== 'plugin') return skipped(id, 'no plugin keeps artifacts');
   const { openArtifactBytes } = await import('../artifact-bytes.js');
-  await (await openArtifactBytes(place, { host: plugins, credentials })).get(NOWHERE);
+  await (await openArtifactBytes(place, { host: plugins, credentials, root: workspace.root, stateDir: stateDirOf(workspace.root, env) })).get(
+    NOWHERE,
+  );
   return ok(id, `${place.plugin} answers`);
 }

@@ -1,15 +1,11 @@
-import { described, inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
+import { described, inForce, type KeyRow, labels } from './key-row.js';
 
 const MODEL = ['', 'provider', 'name', 'temperature', 'max_tokens', 'tool_provider', 'tool_model', 'options'];
 const PROMPT = ['', 'system', 'persona'];
-const IAM = ['base_scope'];
+const IAM = ['base_scope', 'elevated_scopes'];
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
 
-const intent = (base: string): readonly KeyRow[] => [
-  inForceBut(`${base}.enabled`, { true: 'warn' }),
-  ...notYet(base, 'warn', ['threshold']),
-  inForceBut(`${base}.on_drift`, { '"log"': 'warn', '"warn"': 'warn', '"nudge"': 'refuse' }),
-];
+const intent = (base: string): readonly KeyRow[] => inForce(base, ['enabled', 'threshold', 'on_drift']);
 
 const AGENT = 'Topology.agents.*';
 
@@ -18,7 +14,6 @@ const AGENT_KEYS: readonly KeyRow[] = [
   ...inForce(`${AGENT}.model`, MODEL),
   ...inForce(`${AGENT}.prompt`, PROMPT),
   ...inForce(`${AGENT}.iam`, IAM),
-  ...notYet(`${AGENT}.iam`, 'refuse', ['elevated_scopes']),
   ...intent(`${AGENT}.intent_monitoring`),
 ];
 
@@ -34,19 +29,15 @@ export const TOPOLOGY_KEYS: readonly KeyRow[] = [
     'locks',
   ]),
   ...AGENT_KEYS,
-  inForceBut('Topology.runtime.mode', { '"persistent"': 'refuse', '"scheduled"': 'refuse' }),
-  ...notYet('Topology.runtime.max_concurrent_tasks', 'refuse', ['']),
-  ...notYet('Topology.runtime.task_timeout_seconds', 'refuse', ['']),
-  ...notYet('Topology.runtime.checkpointing', 'refuse', ['', 'storage']),
-  inForceBut('Topology.runtime.planning.scope_required', { true: 'refuse' }),
-  inForceBut('Topology.runtime.planning.two_phase', { true: 'refuse' }),
-  ...notYet('Topology.runtime.planning', 'refuse', ['synthesis_roles', 'synthesizer_role']),
-  ...notYet('Topology.runtime.synthesis', 'refuse', ['provider', 'model', 'prompt']),
-  ...notYet('Topology.artifacts', 'warn', ['knowledge_bases', 'review_queues']),
-  ...notYet('Topology.artifacts.audit', 'refuse', ['level', 'storage', 'retention_days']),
-  ...notYet('Topology.artifacts.skill_gap_logging', 'warn', ['enabled', 'surface_threshold']),
+  ...inForce('Topology.runtime', ['mode', 'max_concurrent_tasks', 'task_timeout_seconds', 'checkpointing', 'checkpointing.storage']),
+  ...inForce('Topology.runtime.planning', ['scope_required', 'two_phase', 'synthesis_roles', 'synthesizer_role']),
+  ...inForce('Topology.runtime.synthesis', ['provider', 'model', 'prompt']),
+  ...inForce('Topology.artifacts.knowledge_bases.*', ['id', 'path', 'include', 'storage']),
+  ...inForce('Topology.artifacts.review_queues.*', ['id', 'storage']),
+  ...inForce('Topology.artifacts.audit', ['level', 'storage', 'retention_days']),
+  ...inForce('Topology.artifacts.skill_gap_logging', ['enabled', 'surface_threshold']),
   ...intent('Topology.intent_monitoring'),
-  ...notYet('Topology.governance.decision_skills.*', 'refuse', BINDING),
+  ...inForce('Topology.governance.decision_skills.*', BINDING),
 ];
 
 export const ARCHETYPE_KEYS: readonly KeyRow[] = [
@@ -58,7 +49,5 @@ export const ARCHETYPE_KEYS: readonly KeyRow[] = [
   ...inForce('Archetype.defaults.model', MODEL),
   ...inForce('Archetype.defaults.prompt', PROMPT),
   ...inForce('Archetype.defaults.iam', IAM),
-  ...notYet('Archetype.defaults.iam', 'refuse', ['elevated_scopes']),
-  ...inForce('Archetype.executor', ['', 'kind', 'ref', 'config', 'on_in_doubt']),
-  ...notYet('Archetype.executor.version_constraint', 'refuse', ['']),
+  ...inForce('Archetype.executor', ['', 'kind', 'ref', 'config', 'on_in_doubt', 'version_constraint']),
 ];

@@ -6,20 +6,21 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
   ...described('ExecutorAdapter'),
   ...inForce(`${SPEC}.launch`, ['command', 'optional_args.*.when', 'optional_args.*.args', 'env']),
   ...notYet(`${SPEC}.launch.mcp_tool_name`, 'warn', ['']),
-  ...inForce(`${SPEC}.auth`, ['default', 'modes.api_key.env', 'modes.api_key.args', 'modes.subscription.env', 'modes.subscription.args']),
-  ...notYet(`${SPEC}.auth.modes.api_key.credential_paths`, 'warn', ['']),
-  ...notYet(`${SPEC}.auth.modes.subscription.credential_paths`, 'warn', ['']),
+  ...inForce(`${SPEC}.auth`, ['default']),
+  ...['api_key', 'subscription'].flatMap((mode) => inForce(`${SPEC}.auth.modes.${mode}`, ['env', 'args', 'credential_paths'])),
   ...inForce(`${SPEC}.stream`, ['format', 'retain_raw']),
   ...inForce(`${SPEC}.event_map.*`, ['when', 'for_each', 'set.session_id']),
   ...inForce(`${SPEC}.event_map.*.emit.*`, ['event', 'when', 'with.*', 'with.*.from', 'with.*.map']),
-  ...inForce(SPEC, ['*_map', 'success_when.exit_code', 'requires', 'resume.arg']),
+  ...inForce(SPEC, ['*_map', 'success_when.exit_code', 'requires', 'resume.arg', 'telemetry_grade', 'artifacts.profile']),
   // Said to a harness that is started again with an answer to its question, which takes a gate.
   ...notYet(`${SPEC}.resume.prompt`, 'warn', ['']),
   ...notYet(`${SPEC}.grant`, 'warn', ['arg', 'separator']),
   inForceBut(`${SPEC}.on_unanswerable`, { '"relay"': 'warn' }),
   ...notYet(`${SPEC}.interaction`, 'warn', ['driver', 'max_approval_wait_seconds']),
-  inForceBut(`${SPEC}.sandbox.kind`, { '"container"': 'refuse' }),
-  ...notYet(`${SPEC}.sandbox`, 'refuse', [
+  ...inForce(`${SPEC}.sandbox`, [
+    'kind',
+    'network',
+    'allow',
     'image',
     'build.base',
     'build.dockerfile',
@@ -28,14 +29,10 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
     'mounts.*.source',
     'mounts.*.target',
     'mounts.*.mode',
-    'network',
-    'allow',
     'resources.cpus',
     'resources.memory',
     'resources.pids',
   ]),
-  inForceBut(`${SPEC}.telemetry_grade`, { '"opaque"': 'warn' }),
-  inForceBut(`${SPEC}.artifacts.profile`, { '"structured"': 'warn', '"media"': 'warn' }),
 ];
 
 const PROVIDER = 'ModelProvider.spec';

@@ -5,7 +5,6 @@ import { isBundled } from '../builtin/bundled.js';
 import { isArray, isObject } from '../document.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
-import { memoryEnabled } from '../link/workspace-config.js';
 import { executorConfigUses } from './executor-config-uses.js';
 import type { Mark } from './key-row.js';
 import { KEY_TABLE } from './key-table.js';
@@ -62,13 +61,6 @@ function usesOf(trie: KeyTrie, artifact: Art, reach: Reach): readonly NotYetUse[
   return [...blocks.values()];
 }
 
-/** Memory is on without a word in the file, and not there yet: it is listed like a key that was written. */
-function defaultUses(config: Art): readonly NotYetUse[] {
-  const isWritten = isObject(config.raw.memory) && config.raw.memory.enabled !== undefined;
-  if (isWritten || !memoryEnabled(config.value)) return [];
-  return [{ key: 'Workspace.memory.enabled', mark: 'warn', path: config.path, pointer: '/memory/enabled', span: null, reachedBy: null, value: true }];
-}
-
 /** Every use of a key that no code path consumes yet, with the topologies that reach it. Values are as written: no secret is expanded. */
 export function notYetUses(linked: Linked): readonly NotYetUse[] {
   const { config, roles, ...rest } = linked.registries;
@@ -77,5 +69,5 @@ export function notYetUses(linked: Linked): readonly NotYetUse[] {
   );
   const trie = trieOf(KEY_TABLE);
   const reach = makeReach(linked);
-  return [...artifacts.flatMap((artifact) => usesOf(trie, artifact, reach)), ...executorConfigUses(linked, reach), ...defaultUses(config)];
+  return [...artifacts.flatMap((artifact) => usesOf(trie, artifact, reach)), ...executorConfigUses(linked, reach)];
 }

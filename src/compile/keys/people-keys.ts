@@ -1,4 +1,4 @@
-import { described, inForce, type KeyRow, labels, notYet } from './key-row.js';
+import { described, inForce, type KeyRow, labels } from './key-row.js';
 
 export const FUNNEL_KEYS: readonly KeyRow[] = [
   ...described('Funnel'),
@@ -52,8 +52,8 @@ export const TRIGGER_KEYS: readonly KeyRow[] = [
 export const EVAL_KEYS: readonly KeyRow[] = [
   ...inForce('EvalSet', ['apiVersion', 'kind', 'metadata.id', 'target', 'cases.*.id']),
   ...labels('EvalSet', ['metadata', 'metadata.description', 'provenance']),
-  ...notYet('EvalSet.cases.*', 'warn', ['input']),
-  ...notYet('EvalSet.cases.*.expect', 'warn', [
+  ...inForce('EvalSet.cases.*', ['input']),
+  ...inForce('EvalSet.cases.*.expect', [
     'contains',
     'not_contains',
     'regex',
@@ -63,5 +63,6 @@ export const EVAL_KEYS: readonly KeyRow[] = [
     'judge',
     'rubric',
     'min_confidence',
+    'checks',
   ]),
 ];

@@ -1,32 +1,36 @@
-import { described, inForce, inForceBut, type KeyRow, notYet, notYetBeside } from './key-row.js';
+import { described, inForce, type KeyRow, notYet, notYetBeside } from './key-row.js';
 
 export const SKILL_KEYS: readonly KeyRow[] = [
   ...described('Skill', false),
   ...inForce('Skill', ['metadata.description']),
   ...inForce('Skill', ['category', 'inputs', 'outputs', 'provenance.requires_runtime', 'iam.required_scopes']),
   ...inForce('Skill.audit', ['log_inputs', 'log_outputs', 'redact']),
-  inForceBut('Skill.implementation.type', { '"mcp_tool"': 'refuse', '"composed"': 'refuse', '"agent"': 'refuse' }),
+  ...inForce('Skill.implementation', ['type']),
   ...inForce('Skill.implementation', ['prompt', 'pack', 'command']),
   ...inForce('Skill.implementation.model', ['', 'provider', 'name', 'temperature', 'max_tokens', 'options']),
-  // A prompt has no tools, so it has no turns that another model could take.
-  ...notYet('Skill.implementation.model.tool_provider', 'warn', ['']),
-  ...notYet('Skill.implementation.model.tool_model', 'warn', ['']),
-  ...inForce('Skill.implementation', ['server', 'composes', 'topology']),
-  ...notYetBeside('Skill.implementation.type', 'Skill.implementation', 'refuse', [
+  // A prompt has no tools: a rule says so of each use.
+  ...inForce('Skill.implementation.model', ['tool_provider', 'tool_model']),
+  ...inForce('Skill.implementation', [
+    'server',
     'tool',
     'arguments',
+    'composes',
     'strategy',
-    'card_url',
-    'skill_id',
-    'credentials_ref',
+    'strategy_class',
+    'topology',
     'timeout_s',
-    'on_unanswerable',
-    'max_agent_answers',
     'permission',
     'effects',
+  ]),
+  // An agent that runs elsewhere is called through a port that nothing implements yet.
+  ...notYet('Skill.implementation.card_url', 'refuse', ['']),
+  ...notYetBeside('Skill.implementation.card_url', 'Skill.implementation', 'refuse', [
+    'skill_id',
+    'credentials_ref',
+    'on_unanswerable',
+    'max_agent_answers',
+    // A run of this workspace is asked for once, and never in doubt.
     'on_in_doubt',
   ]),
-  ...notYet('Skill.constraints', 'refuse', ['max_latency_ms', 'timeout_seconds', 'retry.attempts', 'retry.backoff']),
-  // `fail` is what happens anyway: the agent is told.
-  inForceBut('Skill.constraints.on_failure', { '"retry"': 'refuse', '"fallback"': 'refuse' }),
+  ...inForce('Skill.constraints', ['max_latency_ms', 'timeout_seconds', 'retry.attempts', 'retry.backoff', 'on_failure']),
 ];

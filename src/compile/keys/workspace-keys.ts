@@ -1,16 +1,16 @@
 import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
-import { inForce, inForceBut, type KeyRow, labels, notYet } from './key-row.js';
+import { inForce, type KeyRow, labels, notYet } from './key-row.js';
 
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
 const PROMOTE = ['min_runs', 'error_rate_below', 'drift_below', 'window_minutes'];
-const OFF = { true: 'refuse' } as const;
 
 const STORAGE: readonly KeyRow[] = [
   ...inForce('Workspace.storage.runtime', ['backend', 'url']),
-  ...inForce('Workspace.storage.checkpoints', ['backend', 'url']),
+  ...inForce('Workspace.storage.checkpoints', ['backend', 'url', 'path']),
   ...inForce('Workspace.storage.audit', ['backend', 'url', 'retention_days']),
-  inForceBut('Workspace.storage.artifacts.backend', { '"filesystem"': 'refuse' }),
   ...inForce('Workspace.storage.artifacts', [
+    'backend',
+    'path',
     'bucket',
     'prefix',
     'endpoint',
@@ -21,13 +21,9 @@ const STORAGE: readonly KeyRow[] = [
     'provider_id',
     'config',
   ]),
-  inForceBut('Workspace.storage.memory.backend', { '"postgres"': 'refuse' }),
-  inForceBut('Workspace.storage.fleet.backend', { '"postgres"': 'refuse' }),
-  ...notYet('Workspace.storage.checkpoints', 'refuse', ['path']),
-  ...notYet('Workspace.storage.artifacts', 'refuse', ['path']),
-  ...notYet('Workspace.storage.memory', 'refuse', ['url']),
-  ...notYet('Workspace.storage.fleet', 'refuse', ['url']),
-  ...notYet('Workspace.storage.knowledge_bases', 'warn', ['default_backend']),
+  ...inForce('Workspace.storage.knowledge_bases', ['default_backend']),
+  ...inForce('Workspace.storage.memory', ['backend', 'url']),
+  ...inForce('Workspace.storage.fleet', ['backend', 'url']),
   ...inForce('Workspace.storage', ['journal_days']),
 ];
 
@@ -54,37 +50,41 @@ const COMMAND_PACKS: readonly KeyRow[] = [
   ...inForce('Workspace.command_packs.*', [
     'id',
     'requires.*.binary',
+    'requires.*.version',
     'timeout_seconds',
     'timeout_overrides',
     'max_output_bytes',
     'cwd',
     'env',
     'credentials_ref',
+    'permission',
+    'permission_overrides',
   ]),
   ...inForce('Workspace.command_packs.*.commands.*', ['id', 'argv', 'description', 'effects', 'on_in_doubt', 'output.parse']),
-  ...notYet('Workspace.command_packs.*.requires.*', 'refuse', ['version']),
-  ...notYet('Workspace.command_packs.*.permission', 'refuse', ['']),
-  ...notYet('Workspace.command_packs.*.permission_overrides', 'refuse', ['']),
 ];
 
 const MEMORY: readonly KeyRow[] = [
-  inForceBut('Workspace.memory.enabled', { true: 'warn' }),
-  ...notYet('Workspace.memory', 'warn', ['reader.max_results', 'reader.similarity_threshold', 'reader.search_scope', 'writer.min_output_length']),
+  ...inForce('Workspace.memory', [
+    'enabled',
+    'reader.max_results',
+    'reader.similarity_threshold',
+    'reader.search_scope',
+    'reader.embedding.provider',
+    'reader.embedding.model',
+    'writer.min_output_length',
+  ]),
 ];
 
 const COMPRESSION: readonly KeyRow[] = [
-  inForceBut('Workspace.context_compression.backend', { '"columnar"': 'warn', '"headtail"': 'warn', '"plugin"': 'warn' }),
-  ...notYet('Workspace.context_compression', 'warn', ['backend_class', 'min_bytes']),
-  ...notYet('Workspace.context_compression.overrides.*', 'warn', ['match', 'match_server', 'backend', 'backend_class', 'min_bytes']),
+  ...inForce('Workspace.context_compression', ['backend', 'backend_class', 'min_bytes']),
+  ...inForce('Workspace.context_compression.overrides.*', ['match', 'match_server', 'backend', 'backend_class', 'min_bytes']),
 ];
 
 const GOVERNANCE: readonly KeyRow[] = [
-  inForceBut('Workspace.governance.provider', { '"agt"': 'refuse' }),
-  ...notYet('Workspace.governance.policy_language', 'refuse', ['']),
-  ...notYet('Workspace.governance.config', 'refuse', ['']),
+  ...inForce('Workspace.governance', ['provider', 'policy_language', 'config']),
   ...inForce('Workspace.governance.limits', ['max_steps_per_agent', 'max_steps_per_run', 'max_cost_per_run_usd']),
   ...inForce('Workspace.governance', ['require_identified_author']),
-  ...notYet('Workspace.governance.decision_skills.*', 'refuse', BINDING),
+  ...inForce('Workspace.governance.decision_skills.*', BINDING),
 ];
 
 export const WORKSPACE_KEYS: readonly KeyRow[] = [
@@ -96,8 +96,9 @@ export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...inForce('Workspace.identity', ['provider', 'config']),
   ...inForce('Workspace.model_providers.*', ['class', 'provider_id', 'config']),
   ...inForce('Workspace.credentials.*', ['source', 'config', 'provider_id']),
-  ...inForce('Workspace.mcp_servers.*', ['id']),
-  ...notYet('Workspace.mcp_servers.*', 'refuse', [
+  ...inForce('Workspace.mcp_servers.*', [
+    'id',
+    'source',
     'transport',
     'command',
     'endpoint',
@@ -115,10 +116,8 @@ export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...COMMAND_PACKS,
   ...STORAGE,
   ...COMPRESSION,
-  inForceBut('Workspace.planning.scope_required', OFF),
-  inForceBut('Workspace.planning.two_phase', OFF),
-  ...notYet('Workspace.planning', 'refuse', ['synthesis_roles', 'synthesizer_role']),
-  ...notYet('Workspace.synthesis', 'refuse', ['provider', 'model', 'prompt']),
+  ...inForce('Workspace.planning', ['scope_required', 'two_phase', 'synthesis_roles', 'synthesizer_role']),
+  ...inForce('Workspace.synthesis', ['provider', 'model', 'prompt']),
   ...MEMORY,
   ...inForce('Workspace.events.*', ['sink', 'url', 'credentials_ref', 'types', 'provider_id', 'config']),
   ...inForce('Workspace.gates', ['auto_resume']),

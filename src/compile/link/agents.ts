@@ -4,6 +4,7 @@ import { pointerTo } from '../../lib/pointer-to.js';
 import { listAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Report } from '../report.js';
 import { type ExecutorCatalogue, executorChoice } from './executor.js';
+import { linkIntent } from './intent.js';
 import { mergeBlock, modelChoice, systemPrompt } from './merge.js';
 import { type ReferencedFiles, resolveSchema, type SchemaTools } from './output-schema.js';
 import type { Art, Registries } from './registries.js';
@@ -88,6 +89,7 @@ export function linkAgent(scope: AgentScope, agent: JsonObject, pointer: string)
   const defaults = objectAt(archetype?.value ?? null, 'defaults');
   const merged = (key: string) => mergeBlock(objectAt(defaults, key), objectAt(agent, key));
   const iam = merged('iam');
+  const intent = linkIntent(scope.topology.value, agent);
   const isRoot = pointer === '/agents/root';
   return {
     id: textAt(agent, 'id') ?? '',
@@ -102,6 +104,7 @@ export function linkAgent(scope: AgentScope, agent: JsonObject, pointer: string)
     elevatedScopes: textsAt(iam, 'elevated_scopes'),
     outputSchema: outputSchemaOf(scope, agent, archetype, pointer, isRoot),
     funnel: textAt(agent, 'funnel'),
+    ...(intent === null ? {} : { intent }),
     dependsOn: isRoot ? [] : [...new Set(textsAt(agent, 'depends_on'))],
     children: objectsAt(agent, 'children').map((child, index) => linkAgent(scope, child, pointerTo(pointer, 'children', index))),
     pointer,

@@ -3,7 +3,8 @@ import type { LinkedCommand, LinkedSkill } from '../../domain/workspace.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 import { effectsOr, onInDoubt } from './effects.js';
-import { type AuditLevel, skillAudit } from './skill-audit.js';
+import { skillAudit } from './skill-audit.js';
+import { tierOr } from './tiers.js';
 
 /** One command of a pack, with where it stands in the workspace file. */
 export interface PackCommand {
@@ -21,7 +22,6 @@ export interface PackCommand {
 const PLACEHOLDER = /\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const DEFAULT_MAX_OUTPUT_BYTES = 10 * 1024 * 1024;
-const TIERS = ['open', 'cautious', 'strict', 'readonly'] as const;
 const PARSES = ['text', 'json', 'lines'] as const;
 
 export const placeholdersOf = (argv: readonly string[]): readonly string[] => [
@@ -33,6 +33,7 @@ function linkCommand(pack: JsonObject, command: JsonObject): LinkedCommand {
   const seconds = numberAt(objectAt(pack, 'timeout_overrides'), id) ?? numberAt(pack, 'timeout_seconds') ?? DEFAULT_TIMEOUT_SECONDS;
   const permission = textAt(objectAt(pack, 'permission_overrides'), id) ?? textAt(pack, 'permission');
   const parse = textAt(objectAt(command, 'output'), 'parse');
+  const requires = versionsOf(pack);
   return {
     id,
     argv: textsAt(command, 'argv'),
@@ -42,8 +43,17 @@ function linkCommand(pack: JsonObject, command: JsonObject): LinkedCommand {
     timeoutMs: seconds * 1000,
     maxOutputBytes: numberAt(pack, 'max_output_bytes') ?? DEFAULT_MAX_OUTPUT_BYTES,
     parse: PARSES.find((word) => word === parse) ?? 'text',
-    permission: TIERS.find((word) => word === permission) ?? 'cautious',
+    permission: tierOr(permission, 'cautious'),
+    ...(requires.length === 0 ? {} : { requires }),
   };
+}
+
+/** That a binary is there at all is found out when the workspace is loaded. */
+function versionsOf(pack: JsonObject): NonNullable<LinkedCommand['requires']> {
+  return objectsAt(pack, 'requires').flatMap((entry) => {
+    const version = textAt(entry, 'version');
+    return version === null ? [] : [{ binary: textAt(entry, 'binary') ?? '', version }];
+  });
 }
 
 function packCommand(pack: JsonObject, command: JsonObject, pointer: string): PackCommand {
@@ -78,7 +88,7 @@ export const commandInputs = (command: PackCommand): JsonSchema => ({
 });
 
 /** The skill `<pack>-<command>` that stands for a command without a skill file. */
-export const syntheticSkill = (command: PackCommand, level: AuditLevel): LinkedSkill => ({
+export const syntheticSkill = (command: PackCommand): LinkedSkill => ({
   id: syntheticSkillId(command),
   description: command.description,
   category: 'capability',
@@ -87,6 +97,6 @@ export const syntheticSkill = (command: PackCommand, level: AuditLevel): LinkedS
   requiredScopes: [],
   effects: command.effects,
   onInDoubt: command.onInDoubt,
-  audit: skillAudit('capability', null, level),
+  audit: skillAudit('capability', null),
   implementation: { type: 'command', pack: command.pack, command: command.command },
 });

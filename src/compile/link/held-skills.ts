@@ -1,10 +1,10 @@
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode, LinkedSkill } from '../../domain/workspace.js';
 
-/** Skills of an agent that become tools; decision and composed skills are for bindings and judges. */
+/** Skills of an agent that become tools; decision skills are for bindings and judges. */
 export function heldSkills(snapshot: Pick<RunSnapshot, 'skills'>, node: AgentNode): readonly LinkedSkill[] {
   return node.skills.flatMap((id) => {
     const skill = snapshot.skills[id];
-    return skill === undefined || skill.category === 'decision' || skill.implementation.type === 'composed' ? [] : [skill];
+    return skill === undefined || skill.category === 'decision' ? [] : [skill];
   });
 }

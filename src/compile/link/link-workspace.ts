@@ -8,7 +8,7 @@ import { servingConfig } from './server-settings.js';
 import { linkSkills } from './skills.js';
 import { linkTopologies } from './topologies.js';
 import { triggerSpec } from './trigger-spec.js';
-import { auditLevel, workspaceConfig } from './workspace-config.js';
+import { workspaceConfig } from './workspace-config.js';
 
 /** Registries with the linked forms beside them: what every rule reads. */
 export interface Linked {
@@ -32,7 +32,7 @@ export interface LinkInput {
 /** Links skills, then topologies and funnels. References to nothing are reported, never thrown on. */
 export function link(input: LinkInput): Linked {
   const { registries, catalogue, files, tools, report } = input;
-  const skills = linkSkills(registries, auditLevel(registries.config.value));
+  const skills = linkSkills(registries);
   const scope = { registries, skills, catalogue, files, tools, report };
   const topologies = linkTopologies(scope);
   const funnels = linkFunnels(scope);

@@ -3,7 +3,6 @@ import type { LinkedSkill, SkillAudit } from '../../domain/workspace.js';
 import { textAt, textsAt } from '../read.js';
 
 type Detail = SkillAudit['logInputs'];
-export type AuditLevel = 'minimal' | 'standard' | 'detailed';
 export type SkillCategory = LinkedSkill['category'];
 
 /** artifacts.md 6.7. */
@@ -15,18 +14,15 @@ const CATEGORY_DEFAULTS: Readonly<Record<SkillCategory, { readonly inputs: Detai
 };
 
 const DETAILS: readonly Detail[] = ['none', 'summary', 'full'];
-const UPPER_BOUND: Readonly<Record<AuditLevel, Detail>> = { minimal: 'none', standard: 'summary', detailed: 'full' };
 
 const detail = (text: string | null): Detail | null => DETAILS.find((word) => word === text) ?? null;
-const lower = (a: Detail, b: Detail): Detail => (DETAILS.indexOf(a) <= DETAILS.indexOf(b) ? a : b);
 
-/** Category default, then the skill's own keys, then the workspace's level as the upper bound. */
-export function skillAudit(category: SkillCategory, own: JsonObject | null, level: AuditLevel): SkillAudit {
+/** Category default, then the skill's own keys. The level that bounds it is that of the run: of its topology, else of the workspace. */
+export function skillAudit(category: SkillCategory, own: JsonObject | null): SkillAudit {
   const defaults = CATEGORY_DEFAULTS[category];
-  const bound = UPPER_BOUND[level];
   return {
-    logInputs: lower(detail(textAt(own, 'log_inputs')) ?? defaults.inputs, bound),
-    logOutputs: lower(detail(textAt(own, 'log_outputs')) ?? defaults.outputs, bound),
+    logInputs: detail(textAt(own, 'log_inputs')) ?? defaults.inputs,
+    logOutputs: detail(textAt(own, 'log_outputs')) ?? defaults.outputs,
     redact: textsAt(own, 'redact'),
   };
 }

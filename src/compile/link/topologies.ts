@@ -1,7 +1,12 @@
 import type { LinkedTopology } from '../../domain/workspace.js';
-import { objectAt, objectIn, textAt, textsAt } from '../read.js';
+import { objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { type AgentScope, linkAgent } from './agents.js';
+import { decisionBindings } from './decision-bindings.js';
+import { linkKnowledgeBases } from './knowledge.js';
+import { linkPlanning, linkSynthesis } from './planning.js';
 import type { Art } from './registries.js';
+import { linkGaps, linkTasks } from './tasks.js';
+import { topologyAuditLevel } from './workspace-config.js';
 
 /** Every topology, linked; keyed by `name@version`. */
 export function linkTopologies(scope: Omit<AgentScope, 'topology' | 'name'>): ReadonlyMap<string, LinkedTopology> {
@@ -13,6 +18,7 @@ export function linkTopologies(scope: Omit<AgentScope, 'topology' | 'name'>): Re
 function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Art): LinkedTopology {
   const metadata = objectAt(artifact.value, 'metadata');
   const name = textAt(metadata, 'name') ?? '';
+  const workspace = scope.registries.config.value;
   return {
     name,
     version: textAt(metadata, 'version') ?? '',
@@ -20,6 +26,14 @@ function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Ar
     root: linkAgent({ ...scope, topology: artifact, name }, objectIn(artifact.value, 'agents', 'root') ?? {}, '/agents/root'),
     inputSchema: objectAt(artifact.value, 'input_schema'),
     locks: textsAt(artifact.value, 'locks'),
+    decisions: decisionBindings(workspace, artifact.value),
+    planning: linkPlanning(workspace, artifact.value),
+    synthesis: linkSynthesis(workspace, artifact.value),
+    knowledge: linkKnowledgeBases(artifact.value),
+    tasks: linkTasks(artifact.value),
+    gaps: linkGaps(artifact.value),
+    reviewQueues: objectsAt(objectAt(artifact.value, 'artifacts'), 'review_queues').flatMap((queue) => textAt(queue, 'id') ?? []),
+    auditLevel: topologyAuditLevel(workspace, artifact.value),
     // The registry read this file as JSON; the schema phase has checked it to be a Topology.
     artifact: artifact as unknown as LinkedTopology['artifact'],
   };

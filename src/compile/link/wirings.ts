@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
-import type { AgentNode } from '../../domain/workspace.js';
+import type { AgentNode, LinkedTopology } from '../../domain/workspace.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { KeyRow } from '../keys/key-row.js';
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
@@ -86,6 +86,16 @@ function funnelWirings(linked: Linked, table: readonly KeyRow[], key: string, pa
   ];
 }
 
+/** Why no run of the topology would ever ask a binding; null = some do. */
+function neverAsked({ decisions, root, planning, synthesis }: LinkedTopology, id: string): string | null {
+  const bound = decisions.find(({ skill }) => skill === id);
+  if (bound === undefined) return null;
+  const { trigger, agents } = bound;
+  if (agents !== null && !agentsOf(root).some((agent) => agents.includes(agent.id))) return 'no agent of the topology is in its scope';
+  const isOfPlan = trigger === 'checkpoint' || trigger === 'pre_synthesis';
+  return isOfPlan && planning === null && synthesis === null ? `nobody plans in the topology, so there is no ${trigger}` : null;
+}
+
 /** Every declared check of every topology with what became of it, from the link records and the key table. */
 export function wiringsOf(linked: Linked, table: readonly KeyRow[]): readonly Wiring[] {
   return [...linked.topologies].flatMap(([key, topology]) => {
@@ -93,14 +103,15 @@ export function wiringsOf(linked: Linked, table: readonly KeyRow[]): readonly Wi
     const bindings = (artifact === undefined ? [] : bindingsOf(linked, artifact)).map(({ binding, declaredOn, block }): Wiring => {
       const id = textAt(binding, 'id') ?? '';
       const trigger = textAt(binding, 'trigger') ?? '';
+      const why = neverAsked(topology, id);
       return {
         kind: 'decision_skill',
         key: `${topology.name}:${id}:${trigger}`,
         declaredOn,
         required: flagAt(binding, 'required') ?? true,
         detail: `decision skill ${id} at ${trigger}`,
-        isWired: isInForce(table, `${block}.*`),
-        why: null,
+        isWired: isInForce(table, `${block}.*`) && why === null,
+        why,
         topology: key,
         agent: null,
         layer: null,

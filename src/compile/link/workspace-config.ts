@@ -1,26 +1,34 @@
 import type { JsonObject } from '../../domain/json.js';
 import { RESERVED_SCOPES } from '../../domain/scopes.js';
-import type { ArtifactsBlock, CredentialEntry, Limits, StorageBlock, StorageSettings, Workspace } from '../../domain/workspace.js';
+import type { ArtifactsBlock, AuditLevel, CredentialEntry, Limits, StorageBlock, StorageSettings, Workspace } from '../../domain/workspace.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
+import { linkCompression } from './compression.js';
+import { linkGovernance } from './governance.js';
+import { linkMemory } from './memory.js';
 import type { Art } from './registries.js';
-import type { AuditLevel } from './skill-audit.js';
+import { linkServers } from './servers.js';
 
 const DEFAULT_MAX_STEPS_PER_RUN = 500;
 const DEFAULT_JOURNAL_DAYS = 7;
 const DEFAULT_JOB_TIMEOUT_SECONDS = 300;
 const DEFAULT_MAX_CONCURRENT = 5;
 const LEVELS: readonly AuditLevel[] = ['minimal', 'standard', 'detailed'];
-const PROVIDERS = ['mock', 'agt', 'custom'] as const;
 
 /** Every scope that some role confers: people hold these, agents never. */
 export const conferredScopes = (roles: readonly Art[]): ReadonlySet<string> =>
   new Set(roles.flatMap((registry) => objectsAt(registry.value, 'roles').flatMap((role) => textsAt(role, 'scopes'))));
 
-export const auditLevel = (workspace: JsonObject): AuditLevel =>
-  LEVELS.find((level) => level === textAt(objectAt(workspace, 'audit'), 'level')) ?? 'detailed';
+const levelAt = (holder: JsonObject | null): AuditLevel | null =>
+  LEVELS.find((level) => level === textAt(objectAt(holder, 'audit'), 'level')) ?? null;
 
-/** On unless written off, also without the block (interface, workspace.yaml). */
-export const memoryEnabled = (workspace: JsonObject): boolean => flagAt(objectAt(workspace, 'memory'), 'enabled') ?? true;
+/** `audit.level` as it is written in a workspace; null = nothing is. */
+export const writtenAuditLevel = (workspace: JsonObject): AuditLevel | null => levelAt(workspace);
+
+/** Level of the runs of a topology: its own, which a rule holds to be no weaker than one the workspace writes, else the workspace's. */
+export const topologyAuditLevel = (workspace: JsonObject, topology: JsonObject): AuditLevel =>
+  levelAt(objectAt(topology, 'artifacts')) ?? auditLevel(workspace);
+
+const auditLevel = (workspace: JsonObject): AuditLevel => levelAt(workspace) ?? 'detailed';
 
 function limits(workspace: JsonObject): Limits {
   const block = objectIn(workspace, 'governance', 'limits');
@@ -50,10 +58,13 @@ const engineAt = (block: JsonObject | null, key: string): 'sqlite' | 'postgres' 
 function storageBlock(storage: JsonObject | null, name: string): StorageBlock | null {
   const block = objectAt(storage, name);
   if (block === null) return null;
-  return { backend: engineAt(block, 'backend'), url: textAt(block, 'url') };
+  const path = textAt(block, 'path');
+  return { backend: engineAt(block, 'backend'), url: textAt(block, 'url'), ...(path === null ? {} : { path }) };
 }
 
 const S3_KEYS = ['bucket', 'prefix', 'endpoint', 'region', 'access_key_ref', 'secret_key_ref'];
+
+const filesAt = (path: string | null): JsonObject => (path === null ? {} : { path });
 
 function artifactsBlock(storage: JsonObject | null): ArtifactsBlock | null {
   const block = objectAt(storage, 'artifacts');
@@ -63,8 +74,7 @@ function artifactsBlock(storage: JsonObject | null): ArtifactsBlock | null {
     const config = Object.fromEntries(Object.entries(block).filter(([key]) => S3_KEYS.includes(key)));
     return { kind: 'plugin', plugin: 's3', config };
   }
-  // No plugin of this name comes with kit: it is named as missing, and never taken for the database.
-  if (backend === 'filesystem') return { kind: 'plugin', plugin: 'filesystem', config: {} };
+  if (backend === 'filesystem') return { kind: 'plugin', plugin: 'filesystem', config: filesAt(textAt(block, 'path')) };
   if (backend === 'plugin') return { kind: 'plugin', plugin: textAt(block, 'provider_id') ?? '', config: objectAt(block, 'config') ?? {} };
   return { kind: 'database', backend: engineAt(block, 'backend'), url: textAt(block, 'database_url') };
 }
@@ -93,7 +103,10 @@ type Config = Pick<
   | 'limits'
   | 'governance'
   | 'auditLevel'
-  | 'memoryEnabled'
+  | 'memory'
+  | 'isMemoryWritten'
+  | 'servers'
+  | 'compression'
   | 'autoResume'
   | 'journalDays'
   | 'storage'
@@ -106,19 +119,17 @@ type Config = Pick<
 /** The settings of `workspace.yaml` with their defaults, in the words of the engine. */
 export function workspaceConfig(linked: JsonObject, roles: readonly Art[]): Config {
   const metadata = objectAt(linked, 'metadata');
-  const governance = objectAt(linked, 'governance');
   const jobs = objectIn(linked, 'server', 'jobs');
   return {
     id: textAt(metadata, 'id') ?? '',
     name: textAt(metadata, 'name') ?? '',
     limits: limits(linked),
-    governance: {
-      provider: PROVIDERS.find((name) => name === textAt(governance, 'provider')) ?? 'mock',
-      config: objectAt(governance, 'config') ?? {},
-      requireIdentifiedAuthor: flagAt(governance, 'require_identified_author') ?? false,
-    },
+    governance: linkGovernance(linked),
     auditLevel: auditLevel(linked),
-    memoryEnabled: memoryEnabled(linked),
+    memory: linkMemory(linked),
+    isMemoryWritten: objectAt(linked, 'memory') !== null,
+    servers: linkServers(linked),
+    compression: linkCompression(linked),
     autoResume: flagAt(objectAt(linked, 'gates'), 'auto_resume') ?? true,
     journalDays: numberAt(objectAt(linked, 'storage'), 'journal_days') ?? DEFAULT_JOURNAL_DAYS,
     storage: storageSettings(linked),

@@ -80,6 +80,23 @@ function checkMaps(artifact: Art, spec: JsonObject | null, report: Report): void
   });
 }
 
+const CLOSED = {
+  code: 'adapter.network-allowlist',
+  help: 'write `network: deny`, and put the socket of a proxy of your own into the container with `mounts`',
+} as const;
+
+/** A container has no network at all: a list of hosts that kit cannot enforce everywhere would be taken for a bound. */
+function checkNetwork(artifact: Art, spec: JsonObject | null, report: Report): void {
+  const sandbox = objectAt(spec, 'sandbox');
+  if (textAt(sandbox, 'network') === 'allowlist') {
+    const message = '`allowlist` is refused: nothing here holds a container to a list of hosts';
+    report.add({ artifact, pointer: '/spec/sandbox/network' }, { ...CLOSED, message });
+  } else if (textsAt(sandbox, 'allow').length > 0) {
+    const message = '`allow` names hosts, and the container has no network to reach them by';
+    report.add({ artifact, pointer: '/spec/sandbox/allow' }, { ...CLOSED, message });
+  }
+}
+
 /** Rules on the adapters of the workspace; bundled ones are judged by the tests of their plugin. */
 export function checkAdapters(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.adapters.values()) {
@@ -87,5 +104,6 @@ export function checkAdapters(linked: Linked, report: Report): void {
     const spec = objectAt(artifact.value, 'spec');
     checkTemplates(artifact, spec, report);
     checkMaps(artifact, spec, report);
+    checkNetwork(artifact, spec, report);
   }
 }

@@ -7,19 +7,27 @@ import { checkAgents } from './agents.js';
 import { checkArchetypes } from './archetypes.js';
 import { checkDecisionBindings } from './bindings.js';
 import { checkCommandPacks } from './command-packs.js';
+import { type CompressorFacts, checkCompression } from './compression.js';
 import { checkContracts } from './contracts.js';
 import { checkCredentials } from './credentials.js';
 import { checkEvalSets } from './eval-sets.js';
 import { checkEventSinks, type SinkFacts } from './event-sinks.js';
+import { checkExposedCredentials } from './exposed-credentials.js';
 import { checkFunnelDiffs } from './funnel-diff.js';
 import { checkFunnels } from './funnels.js';
+import { checkKnowledge } from './knowledge.js';
 import { checkModelProviders, type ProviderFacts } from './model-providers.js';
 import { checkProviders } from './providers.js';
 import { checkRoles } from './roles.js';
 import { checkScopes } from './scopes.js';
 import { checkServerAuth } from './server-auth.js';
+import { checkSkillKeys } from './skill-keys.js';
 import { checkSkills } from './skills.js';
+import { checkStrategies, type StrategyFacts } from './strategies.js';
+import { checkTopologies } from './topologies.js';
+import { checkCalls } from './topology-calls.js';
 import { checkTriggers } from './triggers.js';
+import { checkVersionConstraints } from './version-constraints.js';
 import { checkWorkspace } from './workspace.js';
 
 /** What a rule may know of the host without loading a plugin. */
@@ -29,6 +37,10 @@ export interface HostFacts {
   readonly authProviders: readonly string[] | null;
   /** Every event sink contribution; null = not known here, so that none is missed. */
   readonly eventSinks: readonly SinkFacts[] | null;
+  /** Every compressor contribution; null = not known here, so that none is missed. */
+  readonly compressors: readonly CompressorFacts[] | null;
+  /** Every contribution to `skillStrategies`; null = not known here, so that none is missed. */
+  readonly skillStrategies: readonly StrategyFacts[] | null;
   /** Every trigger type that a plugin contributes; null = not known here, so that none is missed. */
   readonly triggerTypes: readonly ProviderFacts[] | null;
   /** How a configuration breaks the schema of its contribution; [] = it fits. */
@@ -38,12 +50,17 @@ export interface HostFacts {
 /** Every semantic rule, in the order of the registries (artifacts.md 2.3). */
 export function checkAll(linked: Linked, host: HostFacts, report: Report): void {
   checkSkills(linked, report);
+  checkSkillKeys(linked, report);
+  checkStrategies(linked, host, report);
+  checkCalls(linked, report);
   checkCommandPacks(linked, report);
   checkArchetypes(linked, report);
+  checkVersionConstraints(linked, report);
   checkAdapters(linked, report);
   checkFunnels(linked, report);
   checkFunnelDiffs(linked, report);
   checkRoles(linked.registries.roles, report);
+  checkTopologies(linked, report);
   checkAgents(linked, report);
   checkScopes(linked, report);
   checkDecisionBindings(linked, report);
@@ -56,8 +73,11 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   );
   checkModelProviders(linked, host, report);
   checkCredentials(linked, report);
+  checkExposedCredentials(linked, report);
   checkServerAuth(linked, host.authProviders, report);
   checkEventSinks(linked, host, report);
+  checkCompression(linked, host, report);
+  checkKnowledge(linked, report);
   checkEvalSets(linked, report);
   checkWorkspace(linked, report);
 }

@@ -1,14 +1,12 @@
+import { MEMORY_BINDINGS } from '../../domain/decision-binding.js';
 import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
+import { memoryEnabled } from '../link/memory.js';
 import type { Art } from '../link/registries.js';
 import { agentsOf } from '../link/walk-agents.js';
-import { memoryEnabled } from '../link/workspace-config.js';
 import { flagAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
-
-/** Bindings that memory brings along; they name no skill file. */
-export const MEMORY_BINDINGS: readonly string[] = ['memory-reader', 'memory-writer'];
 
 interface Scope {
   readonly linked: Linked;
@@ -52,9 +50,27 @@ function checkScope(scope: Scope, binding: JsonObject, pointer: string): void {
   }
 }
 
+/** One document binds a skill once: of two entries the second would silently take the place of the first. */
+function checkDuplicate({ artifact, report }: Scope, at: { readonly id: string; readonly pointer: string; readonly seen: Set<string> }): void {
+  const { id, pointer, seen } = at;
+  if (seen.has(id)) {
+    report.add(
+      { artifact, pointer: pointerTo(pointer, 'id') },
+      {
+        code: 'binding.duplicate-id',
+        message: `\`${id}\` is bound twice in this document`,
+        help: 'keep one of the two; a second skill file may carry the same prompt under another id',
+      },
+    );
+  }
+  seen.add(id);
+}
+
 function checkBindings(scope: Scope): void {
+  const seen = new Set<string>();
   objectsAt(objectAt(scope.artifact.value, 'governance'), 'decision_skills').forEach((binding, index) => {
     const pointer = pointerTo('', 'governance', 'decision_skills', index);
+    checkDuplicate(scope, { id: textAt(binding, 'id') ?? '', pointer, seen });
     checkSkill(scope, binding, pointer);
     checkScope(scope, binding, pointer);
   });

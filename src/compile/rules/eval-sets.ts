@@ -31,13 +31,14 @@ function checkCase(linked: Linked, artifact: Art, entry: ReturnType<typeof objec
   const problem = regex === null ? null : regexProblem(regex);
   if (problem !== null) report.add({ artifact, pointer: `${base}/regex` }, { code: 'eval-set.bad-regex', message: problem });
   const judge = textAt(expect, 'judge');
-  if (judge !== null && linked.skills.get(judge)?.category !== 'decision') {
+  const judges = [...linked.skills.values()].flatMap(({ id, category }) => (category === 'decision' ? [id] : []));
+  if (judge !== null && !judges.includes(judge)) {
     report.add(
       { artifact, pointer: `${base}/judge` },
       {
         code: 'eval-set.unknown-judge',
         message: `\`${judge}\` is no decision skill of this workspace`,
-        help: didYouMean(judge, linked.skills.keys()),
+        help: didYouMean(judge, judges),
       },
     );
   }

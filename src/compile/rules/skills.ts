@@ -26,16 +26,6 @@ function checkComposed(scope: Scope): void {
       { code: 'skill.composed-unknown', message: `no skill is called \`${member}\``, help: didYouMean(member, linked.skills.keys()) },
     );
   });
-  if (textAt(implementation, 'strategy') === 'custom') {
-    report.add(
-      { artifact, pointer: '/implementation/strategy' },
-      {
-        code: 'skill.strategy-custom',
-        message: 'the strategy `custom` has no meaning of its own',
-        help: 'write `parallel-consensus` or `sequential`',
-      },
-    );
-  }
 }
 
 function checkTool(scope: Scope): void {

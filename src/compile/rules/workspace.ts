@@ -6,13 +6,26 @@ import { numberAt, objectAt, objectIn, objectsAt, textAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
 function checkGovernance(config: Art, report: Report): void {
-  if (textAt(objectAt(config.value, 'governance'), 'provider') === 'custom') {
+  const block = objectAt(config.value, 'governance');
+  const provider = textAt(block, 'provider');
+  if (provider === 'custom' && textAt(objectAt(block, 'config'), 'provider_id') === null) {
     report.add(
       { artifact: config, pointer: '/governance/provider' },
       {
         code: 'governance.custom',
         message: 'the governance provider `custom` names nothing that could be loaded',
-        help: 'install a plugin that brings a governance provider, or write `mock` or `agt`',
+        help: 'name the provider of an installed plugin under `governance.config.provider_id`, or write `mock` or `agt`',
+      },
+    );
+  }
+  const language = textAt(block, 'policy_language');
+  if (language !== null && language !== 'yaml' && provider !== 'agt') {
+    report.add(
+      { artifact: config, pointer: '/governance/policy_language' },
+      {
+        code: 'governance.language-unused',
+        message: `the governance provider \`${provider ?? 'mock'}\` reads no ${language} policies`,
+        help: 'write `provider: agt`',
       },
     );
   }
@@ -53,20 +66,9 @@ function checkRoutes(linked: Linked, config: Art, report: Report): void {
   });
 }
 
-function checkCompression(config: Art, report: Report): void {
-  objectsAt(objectAt(config.value, 'context_compression'), 'overrides').forEach((override, index) => {
-    if (textAt(override, 'backend') !== 'plugin' || textAt(override, 'backend_class') !== null) return;
-    report.add(
-      { artifact: config, pointer: pointerTo('', 'context_compression', 'overrides', index) },
-      { code: 'compression.no-class', message: 'a plugin backend names no `backend_class`' },
-    );
-  });
-}
-
 /** Rules on the settings of workspace.yaml that concern no other group. */
 export function checkWorkspace(linked: Linked, report: Report): void {
   const { config } = linked.registries;
   checkGovernance(config, report);
   checkRoutes(linked, config, report);
-  checkCompression(config, report);
 }

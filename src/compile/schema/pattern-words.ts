@@ -14,6 +14,7 @@ export const PATTERN_WORDS: Readonly<Record<string, PatternWords>> = {
   '^[a-z][a-z0-9_-]*$': { wants: 'lower-case letters, digits, dashes and underscores, beginning with a letter' },
   '^[a-z][a-z0-9-]*(?:@\\d+\\.\\d+\\.\\d+)?$': { wants: 'the name of a topology, or name@1.2.3' },
   '^>=\\d+\\.\\d+\\.\\d+$': { wants: 'a lowest version such as >=1.200.0' },
+  '^(>=|<=|==|>|<)\\s*\\d+(?:\\.\\d+){0,3}$': { wants: 'a comparison with a version, such as ">=2.40"' },
   '^[1-9][0-9]*[smhd]$': { wants: 'a duration such as 30m, 72h or 7d' },
   '^[A-Z][A-Z0-9_]*$': { wants: 'the name of an environment variable', hidesValue: true },
   '^(env|file|credentials):.+$': { wants: '`env:NAME`, `file:PATH` or `credentials:NAME`', hidesValue: true },

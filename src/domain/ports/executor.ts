@@ -44,6 +44,18 @@ export interface ExecutorResult {
   readonly stderrTail: string;
 }
 
+/** What the operator says of containers (KIT_CONTAINER_RUNTIME, KIT_HARNESS_IMAGE). */
+export interface ContainerSettings {
+  /** `docker` or `podman`; null = whichever answers. */
+  readonly runtime: string | null;
+  /** Image of an executor that names none; null = there is no such image. */
+  readonly image: string | null;
+  /** True (KIT_DISABLE_CONTAINER_SANDBOX): the worktree is all the sandbox there is. */
+  readonly isDisabled: boolean;
+  /** Absolute directory that relative paths of an adapter start from. */
+  readonly workspaceRoot: string;
+}
+
 /** What the engine gives an executor: processes only under the run's lease. */
 export interface ExecutorContext {
   readonly signal: AbortSignal;
@@ -51,6 +63,8 @@ export interface ExecutorContext {
   readonly clock: Clock;
   /** Environment a child may have: the allowlist of artifacts.md/execution.md 5.2 plus what the adapter declares. */
   readonly env: Readonly<Record<string, string>>;
+  /** Absent: the operator says nothing. */
+  readonly containers?: ContainerSettings;
   /**
    * Starts a child under the run's lease. `stop` ends this one child (TERM to its group, grace, KILL) besides the
    * context's own signal: an executor uses it for budgets that only it can judge (turns, cost, idle time).

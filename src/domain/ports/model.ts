@@ -80,6 +80,26 @@ export type ModelFailure = {
 /** What a call came to; failures are values, so that the engine can decide about another try. */
 export type ModelResult = { readonly ok: true; readonly response: ModelResponse } | { readonly ok: false; readonly failure: ModelFailure };
 
+/** Texts whose meanings are to be compared. */
+export interface EmbedRequest {
+  /** A model for embeddings, as the provider knows it. */
+  readonly model: string;
+  /** At least one, none empty. */
+  readonly texts: readonly string[];
+}
+
+/** Failures are values, as for `ModelResult`. */
+export type EmbedResult =
+  | {
+      readonly ok: true;
+      readonly response: {
+        /** One a text, in their order, all of the same length. Vectors of different calls or models are never compared. */
+        readonly vectors: readonly Float32Array[];
+        readonly usage: ModelUsage;
+      };
+    }
+  | { readonly ok: false; readonly failure: ModelFailure };
+
 /** What belongs to one call and not to what is asked. */
 export interface ModelCallOptions {
   readonly signal: AbortSignal;
@@ -94,6 +114,8 @@ export interface ModelCallOptions {
 /** One provider with its configuration and key. Failures are values; a throw is a bug of the provider. */
 export interface ModelProvider {
   generate(request: ModelRequest, options: ModelCallOptions): Promise<ModelResult>;
+  /** Vectors of texts, for memory; absent: the provider makes none. One call is one request. */
+  embed?(request: EmbedRequest, options: Pick<ModelCallOptions, 'signal' | 'stepId'>): Promise<EmbedResult>;
   /** USD for this usage of this model, or null when the price is unknown; consulted when a usage report has no cost. */
   price(model: string, usage: ModelUsage): number | null;
 }

@@ -11,6 +11,8 @@ export interface ItemFilter {
   readonly show: 'pending' | 'all';
   /** Role tasks of these roles, and every item that is no role task. */
   readonly roles?: readonly string[];
+  /** Items of runs of these topologies, by name. */
+  readonly topologies?: readonly string[];
   readonly limit: number;
   /** Items after this one, in the order of the list. */
   readonly afterId?: string;

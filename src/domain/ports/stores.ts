@@ -4,6 +4,9 @@ import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
 import type { EventLog } from './event-log.js';
+import type { KnowledgeStore } from './knowledge.js';
+import type { MemoryStore } from './memory.js';
+import type { PromptBuffer } from './prompts.js';
 import type { RetentionStore } from './retention.js';
 import type { ReviewStore } from './reviews.js';
 import type { ServingStore } from './serving.js';
@@ -101,7 +104,12 @@ export interface JobStore {
    */
   insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job>;
   /**
-   * The same, once per key: a second call with the same digest writes nothing and answers the first job, also when the queue is full.
+   * Inserts a run that begins with a journal (a fork), claimed and `running`: row, events, steps and claim in one transaction, so that it is whole or
+   * is not there. The claim counts as the second, so that whoever executes it reads its journal. Throws what `insert` throws; nothing is written then.
+   */
+  insertBegun(job: NewJob, events: readonly RunEvent[], steps: readonly StepRow[], claim: ClaimRequest): Promise<Job>;
+  /**
+   * The same as `insert`, once per key: a second call with the same digest writes nothing and answers the first job, also when the queue is full.
    * Throws KIT_IDEMPOTENCY_CONFLICT for another digest.
    */
   insertOnce(
@@ -136,8 +144,8 @@ export interface JobStore {
    */
   release(fence: Fence, why?: string): Promise<void>;
   /**
-   * Makes a deferred or stopped job runnable, clears its stop request and writes `event` (`run.resumed`) in the same
-   * transaction. With `claim` the job is `running` under that worker at once. Throws KIT_JOB_UNKNOWN, and KIT_JOB_NOT_RESUMABLE
+   * Makes a deferred or stopped job runnable, clears its stop request and writes `event` (`run.resumed`) in the same transaction; one that waits for
+   * other runs was not parked, and is made runnable without an event. With `claim` the job is `running` under that worker at once. Throws KIT_JOB_UNKNOWN, and KIT_JOB_NOT_RESUMABLE
    * for another status, or when the claimer cannot offer what the job needs (nothing is written then).
    */
   resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job>;
@@ -182,7 +190,9 @@ export interface RunStore {
    * one run are committed in call order, and after a failed one those already handed in fail too: the journal has no holes.
    * `run.ended` is the one write that carries a `run.ended` event, and it carries exactly one. `run.parked` of a job whose
    * stop was requested ends it as `stopped` (nobody is left to see the request); while something that it waits for is already
-   * settled, nothing of it is written and the job stays `running` under its lease, which the worker sees on the row. A run that ends
+   * settled, nothing of it is written and the job stays `running` under its lease, which the worker sees on the row. With `wakeAfterMs` the job
+   * stays `running` without a worker. The end or the park of a run that another one asked for (source `agent`) makes that one claimable in the
+   * same transaction; one that is deferred is woken by the end alone. A run that ends
    * `completed` or `failed` withdraws its pending gates and items; a stopped one keeps them.
    */
   commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]>;
@@ -215,6 +225,9 @@ export interface Stores {
   readonly artifacts: ArtifactStore;
   readonly reviews: ReviewStore;
   readonly serving: ServingStore;
+  readonly memory: MemoryStore;
+  readonly knowledge: KnowledgeStore;
+  readonly prompts: PromptBuffer;
   /** The only way out of the log (`storage.audit.retention_days`). */
   readonly retention: RetentionStore;
   /** Where the state lies, for messages; no secret. */

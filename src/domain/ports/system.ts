@@ -39,6 +39,8 @@ export interface ProcessSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Written to stdin, then closed; '' closes stdin at once. */
   readonly stdin: string;
+  /** For a conversation: written after `stdin`, each part as it comes; stdin is closed when this ends, and it is let go when the child is gone. */
+  readonly stdinParts?: AsyncIterable<string>;
   /** Longest stdout line; a longer one ends the process with `line_too_long`. */
   readonly maxLineBytes: number;
   /** Bytes of stderr kept from the end. */
@@ -102,8 +104,11 @@ export interface Worktree {
   readonly baseCommit: string;
   /** Workspace-relative untracked files that were not carried over, and submodules, whose directories are empty. */
   readonly notIncluded: readonly string[];
-  /** Unified diff against the starting state (HEAD plus the carried changes); '' = nothing changed. */
-  diff(): Promise<string>;
+  /**
+   * Unified diff against the starting state (HEAD plus the carried changes); '' = nothing changed. `media` tells of images, sounds, films and
+   * PDF documents alone, by their names. Default: every file.
+   */
+  diff(of?: 'files' | 'media'): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -147,6 +152,11 @@ export interface Files {
   readBytes(path: string): Promise<Uint8Array | null>;
   /** Bytes of a file without reading it; null when it does not exist. Optional: without it a bound holds only after reading. */
   sizeBytes?(path: string): Promise<number | null>;
+  /**
+   * A text that is another one once the file may have changed (what the file system says of its place, size and times), and when it last did, ms since the
+   * epoch; null when it does not exist. Optional: without it a file is read again each time.
+   */
+  stamp?(path: string): Promise<{ readonly text: string; readonly changedAtMs: number } | null>;
   /** Resolves symlinks; null when the path does not exist. */
   realPath(path: string): Promise<string | null>;
   list(directory: string): Promise<readonly { readonly name: string; readonly kind: 'file' | 'directory' | 'other' }[] | null>;

@@ -3,13 +3,19 @@ import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.j
 import { failedVerdict, isPass, readVerdict, type Verdict } from '../../govern/checks/verdict.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { type Activation, textTask } from '../activation-call.js';
+import { authorizeSkill } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
-import { callModel, textOf } from '../model-call.js';
+import { callModel } from '../model-call.js';
+import { textOf } from '../model-ends.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
+import { deniedEvents } from '../skills/denied-events.js';
+import { grantElevated } from '../skills/elevate.js';
 import { runSkill } from '../skills/run-skill.js';
+import { failedEnd } from '../step-ends.js';
+import type { StepEnd } from '../step-types.js';
 import { stopAtBoundary } from '../stop.js';
-import { type DecisionQuestion, decisionInput, decisionText, VERDICT_SCHEMA } from './prompt.js';
+import { type DecisionQuestion, decisionInput, decisionText, ENTRY_SCHEMA, VERDICT_SCHEMA } from './prompt.js';
 
 export interface DecisionRequest {
   /** Key of its step. */
@@ -20,6 +26,8 @@ export interface DecisionRequest {
   readonly question: DecisionQuestion;
   /** Least confidence of a `pass`; 0..1. */
   readonly threshold: number;
+  /** Of a binding: whether it can hold the work back; told with the verdict. */
+  readonly required?: boolean;
   /** What else is told with the verdict, in its commit. */
   readonly events?: (decision: DecisionValue) => readonly EventDraft[];
 }
@@ -30,7 +38,7 @@ export type DecisionValue = Verdict & { readonly passed: boolean };
 /**
  * Evaluates a decision skill: one step with one `decision.evaluated`, whatever becomes of it. Whatever cannot be asked or read is a
  * `fail` with confidence 0, never a pass: a skill that is missing or cannot be carried out, a model that answers nothing, an answer
- * without a known verdict (execution.md 3.4). The only way in: judges of funnels today, every binding later.
+ * without a known verdict (execution.md 3.4). The only way in: judges of funnels and every binding.
  */
 export async function evaluateDecision(services: RunServices, request: DecisionRequest): Promise<DecisionValue | Parked> {
   const { key, activation, skill, question } = request;
@@ -46,10 +54,11 @@ export async function evaluateDecision(services: RunServices, request: DecisionR
       units: 0,
     },
     async () => {
-      const verdict = await ask(services, request);
-      if (isParked(verdict)) return verdict;
+      const asked = await ask(services, request);
+      if (isParked(asked)) return asked;
+      const { verdict, events = [] } = asked;
       const value = { ...verdict, passed: isPass(verdict, request.threshold) };
-      return { outcome: { status: 'ok', value }, events: [evaluatedEvent(request, value), ...(request.events?.(value) ?? [])] };
+      return { outcome: { status: 'ok', value }, events: [...events, evaluatedEvent(request, value), ...(request.events?.(value) ?? [])] };
     },
   );
   return isParked(outcome) ? outcome : decisionOf(outcome);
@@ -61,20 +70,42 @@ function decisionOf(outcome: StepOutcome<DecisionValue>): DecisionValue {
 
 const unasked = (why: string): Verdict => failedVerdict(`The decision could not be made: ${why}`);
 
-async function ask(services: RunServices, request: DecisionRequest): Promise<Verdict | Parked> {
+interface Asked {
+  readonly verdict: Verdict;
+  /** What else happened. */
+  readonly events?: readonly EventDraft[];
+}
+
+async function ask(services: RunServices, request: DecisionRequest): Promise<Asked | Parked> {
   const skill = services.snapshot.skills[request.skill];
-  if (skill === undefined) return unasked(`there is no skill ${request.skill}`);
+  if (skill === undefined) return { verdict: unasked(`there is no skill ${request.skill}`) };
   switch (skill.implementation.type) {
-    case 'llm_prompt':
-      return askModel(services, request, { skill, prompt: skill.implementation });
+    case 'llm_prompt': {
+      const refused = await refusalOf(services, request, skill);
+      return refused ?? { verdict: await askModel(services, request, { skill, prompt: skill.implementation }) };
+    }
     case 'command':
-      return askCommand(services, request, skill);
     case 'mcp_tool':
     case 'composed':
+    case 'knowledge':
     case 'agent':
-      // Submit refuses a run that reaches these (key table, `not-yet`).
-      return unasked(`${skill.implementation.type} skills cannot decide yet`);
+      return askSkill(services, request, skill);
   }
+}
+
+/** A judge that requires scopes is asked for an agent that holds them, or was granted them for this once; null = it may be asked. */
+async function refusalOf(services: RunServices, { key, activation, question }: DecisionRequest, skill: LinkedSkill): Promise<Asked | Parked | null> {
+  if (skill.requiredScopes.length === 0) return null;
+  const call = { activation, skill, key: `${key}/t0`, input: decisionInput(question, skill.inputs) };
+  if (services.steps.rowOf(call.key)?.outcome != null) return null;
+  const granted = await grantElevated(services, call);
+  if (isParked(granted)) return granted;
+  const decision =
+    'denied' in granted
+      ? granted.denied
+      : await services.steps.decide(() => authorizeSkill(services, { node: activation.node, skill, granted: granted.scopes }));
+  if (decision.verdict === 'allow') return null;
+  return { verdict: unasked(decision.reason), events: deniedEvents(call, decision) };
 }
 
 interface PromptSkill {
@@ -82,13 +113,29 @@ interface PromptSkill {
   readonly prompt: Extract<LinkedImplementation, { type: 'llm_prompt' }>;
 }
 
-/** One model call, without tools or history: a judge has not seen how the draft came about. */
-async function askModel(services: RunServices, request: DecisionRequest, { skill, prompt }: PromptSkill): Promise<Verdict> {
-  const { key, activation, question } = request;
-  const model = services.snapshot.models[`skill:${skill.id}`] ?? services.snapshot.models[activation.node.id];
-  if (model === undefined) return unasked(`no model is chosen for ${skill.id}`);
+/** One model call, without tools or history: a judge has not seen how the draft came about. The skill's own bounds hold for it. */
+async function askModel(services: RunServices, request: DecisionRequest, judge: PromptSkill): Promise<Verdict> {
+  const { skill } = judge;
+  const call = { activation: request.activation, skill, key: `${request.key}/t0`, input: {} };
+  const attempt = (bounded: RunServices, again: { readonly key: string }) => callOnce(bounded, request, { ...judge, key: again.key });
+  const end =
+    skill.constraints === undefined
+      ? await attempt(services, call)
+      : await (await import('../skills/bounded.js')).runBounded(services, call, attempt);
+  if (isParked(end)) throw new Error('a model call waits for nobody');
+  return end.outcome.status === 'failed' ? unasked(end.outcome.message) : readVerdict(end.outcome.value.output);
+}
+
+async function callOnce(
+  services: RunServices,
+  { activation, question }: DecisionRequest,
+  { skill, prompt, key }: PromptSkill & { readonly key: string },
+): Promise<StepEnd<{ output: string }>> {
+  const { models } = services.snapshot;
+  const model = models[`skill:${skill.id}`] ?? models[activation.node.id] ?? models[`judge:${skill.id}`];
+  if (model === undefined) return failedEnd('model_unknown', `no model is chosen for ${skill.id}`);
   const outcome = await callModel(services, {
-    key: `${key}/t0`,
+    key,
     agentId: activation.node.id,
     skillId: skill.id,
     purpose: 'skill',
@@ -100,14 +147,14 @@ async function askModel(services: RunServices, request: DecisionRequest, { skill
       { role: 'user', parts: textTask(decisionText(question)) },
     ],
     tools: [],
-    outputSchema: declaresVerdict(skill) ? skill.outputs : VERDICT_SCHEMA,
+    outputSchema: declaresVerdict(skill) ? skill.outputs : question.trigger === 'pre_input' ? ENTRY_SCHEMA : VERDICT_SCHEMA,
     check: null,
     checkIsFinal: true,
     attempt: 0,
     corrections: 0,
     activation: activation.key,
   });
-  return outcome.status === 'failed' ? unasked(outcome.message) : readVerdict(textOf(outcome.value.parts));
+  return outcome.status === 'failed' ? { outcome } : { outcome: { status: 'ok', value: { output: textOf(outcome.value.parts) } } };
 }
 
 function declaresVerdict({ outputs }: LinkedSkill): boolean {
@@ -115,15 +162,15 @@ function declaresVerdict({ outputs }: LinkedSkill): boolean {
   return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, 'verdict');
 }
 
-/** A command decides by what it prints; governance, limits and escalation are those of any call. */
-async function askCommand(services: RunServices, request: DecisionRequest, skill: LinkedSkill): Promise<Verdict | Parked> {
+/** Any other skill decides by what it returns; governance, limits and escalation are those of any call. */
+async function askSkill(services: RunServices, request: DecisionRequest, skill: LinkedSkill): Promise<Asked | Parked> {
   const input = decisionInput(request.question, skill.inputs);
   const result = await runSkill(services, { activation: request.activation, skill, key: `${request.key}/c0:${skill.id}`, input });
   if (isParked(result)) return result;
-  return result.status === 'ok' ? readVerdict(result.output) : unasked(JSON.stringify(result.output));
+  return { verdict: result.status === 'ok' ? readVerdict(result.output) : unasked(JSON.stringify(result.output)) };
 }
 
-function evaluatedEvent({ activation, skill, question }: DecisionRequest, value: DecisionValue): EventDraft {
+function evaluatedEvent({ activation, skill, question, required }: DecisionRequest, value: DecisionValue): EventDraft {
   return {
     type: 'decision.evaluated',
     agentId: activation.node.id,
@@ -137,6 +184,7 @@ function evaluatedEvent({ activation, skill, question }: DecisionRequest, value:
       passed: value.passed,
       flagged_items: [...value.flaggedItems],
       verdict_invalid: value.isInvalid,
+      ...(required === undefined ? {} : { required }),
     },
   };
 }

@@ -63,12 +63,18 @@ export async function passGate(services: RunServices, visit: GateVisit): Promise
       units: 0,
     },
     {
-      open: () => services.turns.take({ agentId, key: activation.key }, services.signal, () => openGate(services, open)),
+      open: () => inTurn(services, { agentId, key: activation.key }, () => openGate(services, open)),
       settle: () => settleGate(services, open),
     },
   );
   return isParked(outcome) ? outcome : passageOf(outcome);
 }
+
+/** Who waits for its turn is not at work. */
+const inTurn = <T>(services: RunServices, place: Parameters<RunServices['turns']['take']>[0], open: () => Promise<T>): Promise<T> => {
+  const take = (): Promise<T> => services.turns.take(place, services.signal, open);
+  return services.task === undefined ? take() : services.task.aside(take);
+};
 
 function passageOf(outcome: StepOutcome<GateValue>): Passage {
   if (outcome.status === 'failed') return { kind: 'failed', reason: outcome.reason, message: outcome.message, data: outcome.data ?? null };

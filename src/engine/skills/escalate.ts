@@ -1,11 +1,11 @@
 import type { StepOutcome } from '../../domain/journal.js';
-import type { Json } from '../../domain/json.js';
 import { askPeople } from '../ask-people.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import type { SkillCall } from './run-skill.js';
+import type { ToolValue } from './tool-result.js';
 
-type SkillOutcome = StepOutcome<{ readonly output: Json }>;
+type SkillOutcome = StepOutcome<ToolValue>;
 
 /** Refusals of kit itself: a person who answers for the tool would undo a policy, a limit or a correction of the arguments. */
 const OWN_REASONS: readonly string[] = ['denied', 'invalid_arguments'];

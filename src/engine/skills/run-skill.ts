@@ -1,127 +1,123 @@
-import { isKitError } from '../../domain/errors.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { Decision } from '../../domain/ports/governance.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import type { Activation } from '../activation-call.js';
 import { authorizeSkill } from '../authorize.js';
+import { compressEnd } from '../compress/compress-result.js';
 import type { EventDraft } from '../draft.js';
 import { isParked, type Parked } from '../park.js';
+import { type Permitted, withPermission } from '../permission.js';
 import { needsOf } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
-import { thrownEnd } from '../step-ends.js';
-import { StepFailure } from '../step-failure.js';
-import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
-import { runCommand } from './command.js';
+import type { StepEnd } from '../step-types.js';
+import { carryOut, type Finish } from './carry-out.js';
+import { deniedEvents, ofServer } from './denied-events.js';
+import { grantElevated, type NotGranted } from './elevate.js';
 import { orAskPerson } from './escalate.js';
-import { runPrompt } from './llm-prompt.js';
+import { toolIdentity } from './mcp-tool.js';
+import { type PreparedCall, prepareCall } from './prepare-call.js';
+import { isToolSkill } from './tool-facts.js';
+import type { ToolImage, ToolValue } from './tool-result.js';
 
 export interface SkillCall {
   readonly activation: Activation;
   readonly skill: LinkedSkill;
   readonly key: string;
   readonly input: JsonObject;
+  /** Its result enters a conversation, so the context compression of the run applies. Default false: somebody reads it whole. */
+  readonly isForModel?: boolean;
 }
 
 /** What goes back to the model, and whether it counts as done. A refusal or failure is data with a status and a reason. */
 export interface SkillResult {
   readonly status: 'ok' | 'failed' | 'denied';
   readonly output: Json;
+  /** Pictures that belong to the result. */
+  readonly images?: readonly ToolImage[];
+  /** Where the result comes from, said after it: `<server>/<tool>`. */
+  readonly source?: string;
 }
 
-type SkillValue = { readonly output: Json };
+type SkillValue = ToolValue;
 
 /** One call of a skill: its step, then, where the skill says so, a person who answers for what failed. */
-export async function runSkill(services: RunServices, call: SkillCall): Promise<SkillResult | Parked> {
-  const outcome = await callSkill(services, call);
-  const answered = isParked(outcome) ? outcome : await orAskPerson(services, call, outcome);
-  return isParked(answered) ? answered : resultOf(services, answered);
+export async function runSkill(services: RunServices, asked: SkillCall): Promise<SkillResult | Parked> {
+  const prepared = await prepareCall(services, asked);
+  const outcome = await callSkill(services, prepared);
+  const answered = isParked(outcome) ? outcome : await orAskPerson(services, prepared.call, outcome);
+  if (isParked(answered)) return answered;
+  // What a person says in its place does not come from the tool.
+  return { ...resultOf(services, prepared.call, answered), ...(answered === outcome ? sourceOf(prepared.call.skill, answered) : {}) };
 }
 
-/** The step: governance first, then the implementation, and exactly one `skill.executed`. */
-async function callSkill(services: RunServices, call: SkillCall): Promise<StepOutcome<SkillValue> | Parked> {
-  const { implementation } = call.skill;
-  const invalid = call.skill.inputs === null ? [] : await services.validate(call.skill.inputs, call.input);
+/** The step: governance first, people where it says so, then the implementation, and exactly one `skill.executed`. */
+async function callSkill(services: RunServices, prepared: PreparedCall): Promise<StepOutcome<SkillValue> | Parked> {
+  const { call } = prepared;
+  const refused = prepared.refused ?? (await invalidEnd(services, prepared));
+  if (refused !== null) {
+    const end = await withEvent(services, { call, end: refused, isCached: false, durationMs: 0 });
+    return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () => end);
+  }
+  const granted = await grantElevated(services, call);
+  if (isParked(granted)) return granted;
+  if ('denied' in granted) return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () => notGranted(call, granted));
   const startedAt = services.clock.now();
-  const spec = specOf(services, call);
-  const finish = (end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> =>
-    withEvent(services, { call, end, durationMs: services.clock.now() - startedAt });
-  if (invalid.length > 0) {
-    const message = invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
-    const end = await finish({ outcome: { status: 'failed', reason: 'invalid_arguments', message } });
-    return services.steps.answer<SkillValue>({ ...spec, kind: 'tool' }, () => end);
-  }
-  switch (implementation.type) {
-    case 'command': {
-      const run = async (context: StepContext): Promise<StepEnd<SkillValue>> =>
-        finish(await orFailed(() => runCommand(services, { call, command: implementation.command, context })));
-      return services.steps.run<SkillValue>({ ...spec, kind: 'tool' }, run);
-    }
-    case 'llm_prompt':
-      return services.steps.scope<SkillValue>({ ...spec, kind: 'skill' }, async () =>
-        finish(await orFailed(() => runPrompt(services, { call, prompt: implementation }))),
-      );
-    case 'mcp_tool':
-    case 'composed':
-    case 'agent':
-      // Submit refuses topologies that reach these (key table, `not-yet`), so this is a broken invariant, not a user's mistake.
-      throw new Error(`skill ${call.skill.id}: ${implementation.type} cannot run yet`);
-  }
+  const spec = specOf(services, call, granted.scopes);
+  const finish: Finish = async (end, isCached = false) =>
+    withEvent(services, { call, end: await fitted(services, call, end), isCached, durationMs: services.clock.now() - startedAt });
+  return withPermission<SkillValue>(services, {
+    spec,
+    asked: async () => (await import('./permission.js')).askAboutCall(call, spec),
+    what: 'the call',
+    run: (authorize) => carryOut(services, { prepared, spec: { ...spec, authorize }, finish, ask: runSkill }),
+  });
 }
 
-/** A refusal on the way (a credential that does not resolve) is a failed call with its code, reported like any other. */
-async function orFailed(run: () => Promise<StepEnd<SkillValue>>): Promise<StepEnd<SkillValue>> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof StepFailure || (isKitError(error) && error.code !== 'KIT_JOURNAL_DIVERGED')) return thrownEnd(error);
-    throw error;
-  }
+/** Outputs are a module that a skill without them never loads. */
+async function fitted(services: RunServices, call: SkillCall, end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> {
+  return call.skill.outputs === null ? end : (await import('./fit-outputs.js')).fitOutputs(services, call, end);
 }
 
-function specOf(services: RunServices, call: SkillCall): Omit<StepSpec, 'kind'> {
+/** Whether its steps hang below it. */
+const holdsSteps = ({ implementation }: LinkedSkill): boolean =>
+  implementation.type === 'llm_prompt' || implementation.type === 'composed' || (implementation.type === 'agent' && implementation.topology !== null);
+
+async function invalidEnd(services: RunServices, { call, inputs }: PreparedCall): Promise<StepEnd<SkillValue> | null> {
+  const invalid = inputs === null ? [] : await services.validate(inputs, call.input);
+  if (invalid.length === 0) return null;
+  const message = invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
+  return { outcome: { status: 'failed', reason: 'invalid_arguments', message } };
+}
+
+const notGranted = (call: SkillCall, { denied }: NotGranted): StepEnd<SkillValue> => ({
+  outcome: { status: 'failed', reason: 'denied', message: denied.reason, data: { needs: [...denied.needs] } },
+  events: deniedEvents(call, denied),
+});
+
+/** `granted`: elevated scopes of this one call. */
+function specOf(services: RunServices, call: SkillCall, granted: readonly string[]): Permitted<SkillValue>['spec'] {
   const { skill, activation, key, input } = call;
   const { node } = activation;
   return {
     key,
-    identity: { skill: skill.id, input },
+    kind: holdsSteps(skill) ? 'skill' : 'tool',
+    identity: isToolSkill(skill) ? toolIdentity(skill, input) : { skill: skill.id, input },
     effects: skill.effects,
     onInDoubt: skill.onInDoubt,
     agentId: node.id,
     units: 0,
-    authorize: () => authorizeSkill(services, { node, skill }),
+    authorize: () => authorizeSkill(services, { node, skill, granted }),
     onDenied: (decision) => deniedEvents(call, decision),
   };
 }
 
-function deniedEvents(call: SkillCall, decision: Extract<Decision, { verdict: 'deny' | 'ask' }>): readonly EventDraft[] {
-  const { skill, activation } = call;
-  const base = { agentId: activation.node.id, skillId: skill.id };
-  const needs = decision.verdict === 'deny' ? [...decision.needs] : [];
-  return [
-    { ...base, type: 'policy.denied', payload: { action: `skill:${skill.id}`, reason: decision.reason, needs } },
-    {
-      ...base,
-      type: 'skill.executed',
-      payload: {
-        tool: skill.id,
-        status: 'denied',
-        reason: 'denied',
-        policy_decision: 'deny',
-        policy_reason: decision.reason,
-        effects: skill.effects,
-        duration_ms: 0,
-      },
-    },
-  ];
-}
-
 async function withEvent(
   services: RunServices,
-  done: { call: SkillCall; end: StepEnd<SkillValue>; durationMs: number },
+  done: { call: SkillCall; end: StepEnd<SkillValue>; isCached: boolean; durationMs: number },
 ): Promise<StepEnd<SkillValue>> {
-  const { call, end, durationMs } = done;
+  const { call, isCached, durationMs } = done;
   const { skill } = call;
+  const { end, facts } = call.isForModel === true ? await compressEnd(services, call, done.end) : { end: done.end, facts: {} };
   const outputs: Json = end.outcome.status === 'ok' ? end.outcome.value.output : { reason: end.outcome.reason, message: end.outcome.message };
   const shown = await services.redactCall(skill.id, { inputs: call.input, outputs });
   const event: EventDraft = {
@@ -137,21 +133,30 @@ async function withEvent(
       policy_reason: null,
       effects: skill.effects,
       duration_ms: durationMs,
+      ...ofServer(skill, isCached),
+      ...(end.usage == null ? {} : { cost_usd: end.usage.costUsd }),
+      ...facts,
     },
   };
   return { ...end, events: [...(end.events ?? []), event] };
 }
 
-function resultOf(services: RunServices, outcome: StepOutcome<SkillValue>): SkillResult {
+const sourceOf = ({ implementation }: LinkedSkill, { status }: StepOutcome<SkillValue>): Pick<SkillResult, 'source'> =>
+  implementation.type === 'mcp_tool' && status === 'ok' ? { source: `${implementation.server}/${implementation.tool}` } : {};
+
+function resultOf(services: RunServices, { isForModel = false }: SkillCall, outcome: StepOutcome<SkillValue>): SkillResult {
   const maxChars = numberOf(services.snapshot, 'KIT_MAX_RESULT_CHARS');
-  if (outcome.status === 'ok') return { status: 'ok', output: shorten(outcome.value.output, maxChars) };
+  if (outcome.status === 'ok') {
+    const { output, shown, images } = outcome.value;
+    return { status: 'ok', output: shown ?? (isForModel ? shorten(output, maxChars) : output), ...(images === undefined ? {} : { images }) };
+  }
   const { reason, message, data = null } = outcome;
   if (reason === 'denied') return { status: 'denied', output: { status: 'denied', reason: message, needs: needsOf(data) } };
   const facts = data === null ? {} : { data: shorten(data, maxChars) };
   return { status: 'failed', output: { status: 'failed', reason, message: shorten(message, maxChars), ...facts } };
 }
 
-/** The first and the last half of a long result, as it enters the conversation (KIT_MAX_RESULT_CHARS); the journal keeps all of it. */
+/** The first and the last half of a long result that no compressor took (KIT_MAX_RESULT_CHARS); the journal keeps all of it. */
 export function shorten(output: Json, maxChars: number): Json {
   const text = typeof output === 'string' ? output : JSON.stringify(output);
   if (text.length <= maxChars) return output;

@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/json.js';
 import { extractJson } from '../../lib/extract-json.js';
 
 /** What a decision skill said, read so that no doubt counts as a yes (execution.md 3.4). */
@@ -9,6 +10,8 @@ export type Verdict = {
   readonly flaggedItems: readonly string[];
   /** The answer held no verdict, or none of the three words: it counts as `fail`. */
   readonly isInvalid: boolean;
+  /** What to answer in place of the agent (`pre_input`); absent when nothing was suggested. */
+  readonly suggestedResponse?: Json;
 };
 
 const WORDS = ['pass', 'fail', 'needs-revision'] as const;
@@ -27,7 +30,7 @@ export const failedVerdict = (reasoning: string): Verdict => ({ verdict: 'fail',
 export function readVerdict(answer: unknown): Verdict {
   const value = typeof answer === 'string' ? objectIn(answer) : answer;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return failedVerdict('The answer holds no JSON object.');
-  const { verdict, confidence, reasoning, flagged_items }: Readonly<Record<string, unknown>> = { ...value };
+  const { verdict, confidence, reasoning, flagged_items, suggested_response }: Readonly<Record<string, unknown>> = { ...value };
   const said = typeof verdict === 'string' ? verdict.trim().toLowerCase().replaceAll('_', '-') : '';
   const known = WORDS.find((word) => word === said);
   return {
@@ -36,6 +39,8 @@ export function readVerdict(answer: unknown): Verdict {
     reasoning: typeof reasoning === 'string' ? reasoning : '',
     flaggedItems: Array.isArray(flagged_items) ? flagged_items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))) : [],
     isInvalid: known === undefined,
+    // What comes out of a parsed answer is JSON.
+    ...(suggested_response == null || suggested_response === '' ? {} : { suggestedResponse: suggested_response as Json }),
   };
 }
 

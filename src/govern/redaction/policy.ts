@@ -1,8 +1,7 @@
-import type { SkillAudit } from '../../domain/workspace.js';
+import type { AuditLevel, SkillAudit } from '../../domain/workspace.js';
 import type { JsonPath, JsonPaths } from '../../lib/jsonpath.js';
 
 export type AuditDetail = SkillAudit['logInputs'];
-export type AuditLevel = 'minimal' | 'standard' | 'detailed';
 
 /** For a call that belongs to no skill (a delegation, an unknown tool): as for category `capability`. */
 export const DEFAULT_AUDIT: SkillAudit = { logInputs: 'summary', logOutputs: 'summary', redact: [] };

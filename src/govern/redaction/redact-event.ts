@@ -132,6 +132,12 @@ export function contentFields(type: EventType): readonly string[] {
       return ['comment'];
     case 'hitl.requested':
       return ['summary'];
+    case 'tool.progress':
+      return ['message'];
+    case 'memory.recalled':
+      return ['keys'];
+    case 'memory.written':
+      return ['key', 'source'];
     case 'step.repeated':
     case 'executor.started':
       return ['lost'];
@@ -150,6 +156,9 @@ export function contentFields(type: EventType): readonly string[] {
     case 'skill.gap':
     case 'step.in_doubt':
     case 'trigger.fired':
+    case 'trust.denied':
+    case 'trust.degraded':
+    case 'intent.drift':
       return [];
     default:
       return assertNever(type);

@@ -3,6 +3,7 @@ import type { Fence } from '../../domain/job.js';
 import type { RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
 import type { EventOwner } from '../event-row.js';
+import { restingStatuses } from '../family.js';
 import type { PreparedWrite } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { leaseLost, stepRefused } from '../refusals.js';
@@ -13,9 +14,10 @@ import { askPeople, isSettled, openRound } from './apply-reviews.js';
 import { endAbandoned } from './end-abandoned.js';
 import type { LockedJob } from './locked-jobs.js';
 import { discardResult } from './prune-journal.js';
-import { CLEAR_CRASHES, PARK_JOB } from './sql/jobs.js';
+import { CLEAR_CRASHES, PARK_JOB, SHARE_JOBS, WAIT_JOB } from './sql/jobs.js';
 import { READ_OPEN_NOTES, SET_NOTES } from './sql/steps.js';
 import type { Appended, Transaction } from './transaction.js';
+import { wakeCaller } from './wake-caller.js';
 
 export interface Batch {
   readonly fence: Fence;
@@ -101,6 +103,7 @@ async function endRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, {
   requireDiscardable(end, discard);
   const appended = await tx.append(one.owner, events);
   await tx.endJob(one.row, { ...endJobParams(jobId, end, one.item.diffsSha256), status: end.status });
+  await wakeCaller(tx, one.row, { hasEnded: true, eventId: one.uuid() });
   for (const { key, outcome } of discard) {
     if (!(await discardResult(tx, { jobId, key, outcome }))) throw stepRefused(key, 'has no result to remove');
   }
@@ -119,8 +122,18 @@ async function parkRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, 
     const job = { ...row, status: 'running' as const };
     return [...appended, ...(await endAbandoned(tx, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid() }))];
   }
-  if (write.autoResume && (await isSettled(tx, write.waitingOn))) return [];
+  if ((write.autoResume || write.wakeAfterMs !== undefined) && (await isOver(tx, write))) return [];
   const waitingOn = JSON.stringify(write.waitingOn);
-  await tx.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now: tx.now });
+  if (write.wakeAfterMs !== undefined) await tx.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: tx.nowPlus(write.wakeAfterMs) });
+  else {
+    await tx.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now: tx.now });
+    await wakeCaller(tx, row, { hasEnded: false, eventId: one.uuid() });
+  }
   return tx.append(owner, write.events);
+}
+
+async function isOver(tx: Transaction, write: Extract<RunWrite, { op: 'run.parked' }>): Promise<boolean> {
+  const resting: readonly string[] = restingStatuses(write);
+  const runs = await tx.all<{ status: string }>(SHARE_JOBS, { jobIds: write.waitingOn });
+  return runs.some(({ status }) => resting.includes(status)) || (await isSettled(tx, write.waitingOn));
 }

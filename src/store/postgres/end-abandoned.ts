@@ -1,12 +1,14 @@
 import { canChange, type JobStatus } from '../../domain/job.js';
+import { callersEventId, type Kin } from '../family.js';
 import type { Ending } from '../recovery.js';
 import { endedEvent } from '../run-ended.js';
 import { withdrawReviews } from './apply-reviews.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
 import { END_ABANDONED_JOB } from './sql/jobs.js';
 import type { Appended, Transaction } from './transaction.js';
+import { wakeCaller } from './wake-caller.js';
 
-export interface AbandonedJob {
+export interface AbandonedJob extends Kin {
   readonly id: string;
   readonly status: JobStatus;
   readonly topology: string;
@@ -26,6 +28,7 @@ export async function endAbandoned(
   const topologyId = (await tx.get<{ topology_id: string }>(TOPOLOGY_OF_RUN, { jobId: job.id }))?.topology_id ?? job.topology;
   await tx.run(END_ABANDONED_JOB, { jobId: job.id, status: end.status, reason: end.reason, error: end.error, crashes: job.crashes, now });
   await withdrawReviews(tx, job.id, end.status);
+  await wakeCaller(tx, job, { hasEnded: true, eventId: callersEventId(eventId) });
   const owner = { jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
   return tx.append(owner, [endedEvent(end, { eventId, timestamp: now, topologyId })]);
 }

@@ -1,13 +1,17 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
+import type { StepRow } from '../../domain/journal.js';
 import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, QueueLimit, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
+import { wasParked } from '../family.js';
 import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
+import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { Admission } from './admission.js';
+import { applyWrites } from './apply-writes.js';
 import type { ChangeWatch } from './change-watch.js';
 import { ClaimQueue, takeParams } from './claim-queue.js';
 import type { PostgresDeps } from './deps.js';
@@ -42,6 +46,19 @@ export class PostgresJobStore implements JobStore {
       return claimed(tx, await insertJob(tx, job, { status, events }), claim);
     };
     return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
+  }
+
+  async insertBegun(job: NewJob, events: readonly RunEvent[], steps: readonly StepRow[], claim: ClaimRequest): Promise<Job> {
+    const { queue, blobs, ids } = this.#deps;
+    const { prepared, blobs: large } = encodeWrites(begunWith(steps));
+    await Promise.all(large.map((bytes) => blobs.put(bytes)));
+    const work = async (tx: Transaction): Promise<Job> => {
+      const first = await claimed(tx, await insertJob(tx, job, { status: 'pending', events }), claim);
+      await applyWrites(tx, { fence: fenceOf(first), prepared, uuid: () => ids.uuid() });
+      await tx.run(REQUEUE_JOB, { jobId: job.id, crashes: 0 });
+      return claimed(tx, await requireJob(tx, job.id), claim);
+    };
+    return queue.run({ writes: ['job.insert'], jobs: [], work });
   }
 
   insertOnce(
@@ -105,7 +122,7 @@ export class PostgresJobStore implements JobStore {
       refuseEnd([event]);
       const row = await requireJob(tx, jobId);
       if ((await tx.run(RESUME_JOB, { jobId })) === 0) throw jobNotResumable(jobId, row.status);
-      await tx.append(ownerOf(row), [event]);
+      if (wasParked(row)) await tx.append(ownerOf(row), [event]);
       return claimed(tx, await requireJob(tx, jobId), claim);
     };
     return this.#deps.queue.run({ writes: ['job.resume'], jobs: [jobId], work });

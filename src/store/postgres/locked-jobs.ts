@@ -1,10 +1,11 @@
 import type { ChainEnd } from '../event-row.js';
+import type { Kin } from '../family.js';
 import { LAST_OF_RUNS } from './sql/events.js';
 import { LOCK_JOBS } from './sql/jobs.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** What a commit must know of the job that it writes for; read when the row was locked. */
-export interface LockedJob {
+export interface LockedJob extends Kin {
   readonly id: string;
   readonly worker_id: string | null;
   readonly attempt: number;

@@ -5,6 +5,9 @@ import type { OpenArtifactBytes } from '../artifact-store.js';
 import type { OpenAuditCopy } from '../audit/copier.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
+import { lazyKnowledge } from '../lazy-knowledge.js';
+import { lazyMemory } from '../lazy-memory.js';
+import { lazyPrompts } from '../lazy-prompts.js';
 import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
@@ -118,6 +121,9 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     backend: 'postgres',
     reviews: new PostgresReviewStore(deps),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
+    memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createPostgresMemory(deps)),
+    knowledge: lazyKnowledge(async () => (await import('./knowledge/knowledge-store.js')).createPostgresKnowledge(deps)),
+    prompts: lazyPrompts(async () => (await import('./prompts.js')).createPostgresPrompts(deps)),
     retention: lazyRetention(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { prunedOutcome, type StepOutcome } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest } from '../../domain/ports/stores.js';
 import type { PostgresDeps } from './deps.js';
-import { ADD_CANDIDATE, FIND_RESULT, JOBS_TO_PRUNE, MARK_JOB_PRUNED, PRUNE_RESULT, RESULTS_TO_PRUNE } from './sql/retention.js';
+import { ADD_CANDIDATE, DROP_PROMPTS, FIND_RESULT, JOBS_TO_PRUNE, MARK_JOB_PRUNED, PRUNE_RESULT, RESULTS_TO_PRUNE } from './sql/retention.js';
 import type { Transaction } from './transaction.js';
 
 /** Rows of one write, as in the other dialect: other writes of the process wait no longer than that. */
@@ -29,7 +29,10 @@ async function pruneSlice(deps: PostgresDeps, jobId: string): Promise<boolean> {
   const isLast = rows.length < SLICE_ROWS;
   const work = async (tx: Transaction): Promise<boolean> => {
     for (const { row, outcome } of left) await prune(tx, { ...row, outcome });
-    if (isLast) await tx.run(MARK_JOB_PRUNED, { jobId, now: tx.now });
+    if (isLast) {
+      await tx.run(MARK_JOB_PRUNED, { jobId, now: tx.now });
+      await tx.run(DROP_PROMPTS, { jobId });
+    }
     return isLast;
   };
   return deps.queue.run({ writes: ['run.prune'], jobs: [jobId], work });

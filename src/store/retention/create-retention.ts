@@ -33,6 +33,7 @@ export function createRetention(dialect: RetentionDialect): RetentionStore {
   };
 }
 
+const earlier = (a: string, b: string): string => (a < b ? a : b);
 const isoAt = (ms: number): string => new Date(Math.max(0, ms)).toISOString();
 
 async function plan(dialect: RetentionDialect, { before, putBefore }: Moment): Promise<AuditPlan> {
@@ -57,7 +58,12 @@ async function plan(dialect: RetentionDialect, { before, putBefore }: Moment): P
     const ids = page.map(({ id }) => id);
     await take(ids, page[0] ?? null);
   }
-  shares = added(shares, { serve_access: await dialect.accessShare(before) });
+  const idle = await dialect.idleKnowledge(earlier(before, putBefore));
+  shares = added(shares, {
+    serve_access: await dialect.accessShare(before),
+    knowledge_indexes: { rows: idle.indexes, bytes: 0 },
+    knowledge_documents: { rows: idle.documents, bytes: idle.bytes },
+  });
   const { freed, now, after } = await dialect.databaseBytes(shares, { runs: runs.count(), before });
   return {
     endedBefore: before,
@@ -71,6 +77,8 @@ async function plan(dialect: RetentionDialect, { before, putBefore }: Moment): P
 
 async function prune(dialect: RetentionDialect, { before, putBefore }: Moment, onProgress: PruneProgress): Promise<AuditRemoval> {
   const usedBefore = await dialect.usedBytes();
+  // Before the runs: those that go now are looked at the next time, as a plan looks at them.
+  const idle = await dialect.removeIdleKnowledge(earlier(before, putBefore));
   const named = new Set<string>();
   const blobs = { count: 0, bytes: 0 };
   let rows: Readonly<Record<string, number>> = Object.fromEntries(PRUNE_TABLES.map((table) => [table, 0]));
@@ -112,7 +120,7 @@ async function prune(dialect: RetentionDialect, { before, putBefore }: Moment, o
   return {
     endedBefore: before,
     ...runs.span(),
-    rows: { ...rows, serve_access: lines },
+    rows: { ...rows, serve_access: lines, knowledge_indexes: idle.indexes, knowledge_documents: idle.documents },
     blobs: blobs.count,
     bytes: { database: usedBefore - (await dialect.usedBytes()), blobs: blobs.bytes },
   };

@@ -58,6 +58,9 @@ export interface RetentionDialect {
   removeBlobs(digests: readonly string[], before: string): Promise<readonly number[]>;
   /** A slice of the lines before; 0 = none is left. */
   removeAccess(before: string): Promise<number>;
+  /** Indexes of knowledge bases that no run can search any more, and documents that none names; `bytes` as in `Shares`. */
+  idleKnowledge(before: string): Promise<{ readonly indexes: number; readonly documents: number; readonly bytes: number }>;
+  removeIdleKnowledge(before: string): Promise<{ readonly indexes: number; readonly documents: number }>;
   /** Bytes in use, by the measure of `databaseBytes.freed`: only the difference of two answers means something. */
   usedBytes(): Promise<number>;
   /** Gives free pages back to the file system, as far as the database can. */

@@ -3,7 +3,7 @@
 /** What a claim sets, of one row or of many. */
 export const TAKE = `
   status = 'running', worker_id = @workerId, lease_until = @leaseUntil, holder = @holder, attempt = attempt + 1,
-  claimed_at = @now, started_at = coalesce(started_at, @now), parked_at = NULL, wake_at = NULL`;
+  claimed_at = @now, started_at = coalesce(started_at, @now), parked_at = NULL, wake_at = NULL, waiting_on = '[]'`;
 
 export const INSERT_JOB = `
 INSERT INTO jobs (id, status, waiting_status, topology, version, input, correlation_id, labels, parent_job_id, source, submitted_by, submitted_assurance,
@@ -30,7 +30,7 @@ UPDATE jobs SET status = waiting_status, reason = NULL, error = NULL, waiting_on
   parked_at = NULL, completed_at = NULL, crashes = 0
 WHERE id = @jobId`;
 
-export const RESUME_JOB = `${MAKE_RUNNABLE} AND status IN ('deferred', 'stopped')`;
+export const RESUME_JOB = `${MAKE_RUNNABLE} AND (status IN ('deferred', 'stopped') OR (status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL))`;
 
 /** A decision wakes what waits for it; where the workspace says so, only a resume does (gates.auto_resume). */
 export const WAKE_JOB = `${MAKE_RUNNABLE} AND status = 'deferred' AND auto_resume = 1`;
@@ -49,6 +49,16 @@ export const PARK_JOB = `
 UPDATE jobs SET status = 'deferred', waiting_on = @waitingOn, error = @error, reason = NULL, auto_resume = @autoResume, parked_at = @now,
   worker_id = NULL, lease_until = NULL, holder = NULL
 WHERE id = @jobId`;
+
+/** Waits for other runs: nobody has to act, so it stays `running`, without a worker (journal.md 3.5). */
+export const WAIT_JOB = `
+UPDATE jobs SET waiting_on = @waitingOn, wake_at = @wakeAt, worker_id = NULL, lease_until = NULL, holder = NULL WHERE id = @jobId`;
+
+/** A run that it waits for has ended or parked. */
+export const WAKE_WAITING = "UPDATE jobs SET wake_at = @now WHERE id = @jobId AND status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL";
+
+/** Whose events a woken run's are. */
+export const GET_OWNER = 'SELECT ord, id, topology, labels, correlation_id FROM jobs WHERE id = @jobId';
 
 export const CLEAR_CRASHES = 'UPDATE jobs SET crashes = 0 WHERE id = @jobId';
 

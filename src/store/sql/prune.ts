@@ -16,7 +16,18 @@ export interface PruneWords {
 }
 
 /** Rows that go with a run, those that name others first. */
-export const PRUNE_TABLES = ['decisions', 'review_items', 'gates', 'timers', 'steps', 'events', 'artifacts', 'canary_results', 'jobs'] as const;
+export const PRUNE_TABLES = [
+  'decisions',
+  'review_items',
+  'gates',
+  'timers',
+  'steps',
+  'events',
+  'artifacts',
+  'canary_results',
+  'prompts',
+  'jobs',
+] as const;
 export type PruneTable = (typeof PRUNE_TABLES)[number];
 
 /** The end of the log is taken off last, so that what is left of a run always ends as its record says. */

@@ -7,6 +7,9 @@ WHERE ord = @ord AND pruned_at IS NULL AND EXISTS (SELECT 1 FROM jobs WHERE id =
 
 export const MARK_JOB_PRUNED = "UPDATE jobs SET pruned_at = @now WHERE id = @jobId AND status IN ('completed', 'failed')";
 
+/** What was asked goes with what was answered. */
+export const DROP_PROMPTS = 'DELETE FROM prompts WHERE job_id = @jobId';
+
 export const ADD_CANDIDATE =
   'INSERT INTO blob_candidates (sha256, since) VALUES (@sha256, @now) ON CONFLICT (sha256) DO UPDATE SET since = excluded.since';
 

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { DiscardedResult, RunEnd, RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { restingStatuses } from '../family.js';
 import type { PreparedWrite } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { leaseLost, stepRefused } from '../refusals.js';
@@ -15,9 +16,10 @@ import { isoAt } from './deps.js';
 import { endAbandoned } from './end-abandoned.js';
 import { discardResult } from './prune-journal.js';
 import { FIND_EVENT } from './sql/events.js';
-import { CHECK_FENCE, CLEAR_CRASHES, END_JOB, PARK_JOB } from './sql/jobs.js';
+import { ARE_RUNS_SETTLED, CHECK_FENCE, CLEAR_CRASHES, END_JOB, PARK_JOB, WAIT_JOB } from './sql/jobs.js';
 import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
+import { wakeCaller } from './wake-caller.js';
 import type { WriterMemo } from './write-queue.js';
 
 export interface Batch {
@@ -35,6 +37,8 @@ interface FencedRow {
   readonly topology: string;
   readonly stop_requested_at: string | null;
   readonly stop_requested_by: string | null;
+  readonly source: string;
+  readonly parent_job_id: string | null;
 }
 
 /** One batch of a run in the open write transaction. Throws KIT_LEASE_LOST before anything is written. */
@@ -160,6 +164,7 @@ function endRun(sql: SqlRunner, one: OneWrite, { end, events, discard = [] }: Ex
   const stored = one.append(events);
   sql.run(END_JOB, endJobParams(one.fence.jobId, end, one.item.diffsSha256));
   withdrawReviews(sql, one.fence.jobId, end.status);
+  wakeCaller(sql, { ...one.row, id: one.fence.jobId }, { hasEnded: true, eventId: one.uuid(), now: isoAt(one.nowMs) });
   discardResults(sql, { run: one.row.ord, end, discard, now: isoAt(one.nowMs) });
   return stored;
 }
@@ -191,8 +196,15 @@ function parkRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: '
     const job = { ...row, id: fence.jobId, status: 'running' as const };
     return [...stored, ...endAbandoned(sql, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid(), now })];
   }
-  if (write.autoResume && isSettled(sql, write.waitingOn)) return [];
   const waitingOn = JSON.stringify(write.waitingOn);
-  sql.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now });
+  const statuses = JSON.stringify(restingStatuses(write));
+  const isOver = (): boolean =>
+    isSettled(sql, write.waitingOn) || sql.get<{ settled: number }>(ARE_RUNS_SETTLED, { waitingOn, statuses })?.settled === 1;
+  if ((write.autoResume || write.wakeAfterMs !== undefined) && isOver()) return [];
+  if (write.wakeAfterMs !== undefined) sql.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: isoAt(one.nowMs + write.wakeAfterMs) });
+  else {
+    sql.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now });
+    wakeCaller(sql, { ...row, id: fence.jobId }, { hasEnded: false, eventId: one.uuid(), now });
+  }
   return append(write.events);
 }

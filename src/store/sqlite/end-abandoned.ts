@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { canChange, type JobStatus } from '../../domain/job.js';
+import { callersEventId, type Kin } from '../family.js';
 import type { Ending } from '../recovery.js';
 import { endedEvent } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
@@ -7,8 +8,9 @@ import { withdrawReviews } from './apply-reviews.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
 import { END_ABANDONED_JOB } from './sql/jobs.js';
 import type { SqlRunner } from './sql-runner.js';
+import { wakeCaller } from './wake-caller.js';
 
-export interface AbandonedJob {
+export interface AbandonedJob extends Kin {
   readonly ord: number;
   readonly id: string;
   readonly status: JobStatus;
@@ -33,6 +35,7 @@ export function endAbandoned(sql: SqlRunner, job: AbandonedJob, { end, eventId, 
   const topologyId = sql.get<{ topology_id: string }>(TOPOLOGY_OF_RUN, { run: job.ord })?.topology_id ?? job.topology;
   sql.run(END_ABANDONED_JOB, { jobId: job.id, status: end.status, reason: end.reason, error: end.error, crashes: job.crashes, now });
   withdrawReviews(sql, job.id, end.status);
+  wakeCaller(sql, job, { hasEnded: true, eventId: callersEventId(eventId), now });
   const owner = { run: job.ord, jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
   return appendEvents(sql, owner, [endedEvent(end, { eventId, timestamp: now, topologyId })]);
 }

@@ -1,14 +1,17 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
+import type { StepRow } from '../../domain/journal.js';
 import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, QueueLimit, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
+import { wasParked } from '../family.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
+import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost, queueFull } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
-import { knownStop } from './apply-writes.js';
+import { applyWrites, knownStop } from './apply-writes.js';
 import type { ChangeWatch } from './change-watch.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
@@ -49,6 +52,19 @@ export class SqliteJobStore implements JobStore {
     return this.#deps.queue.run(['job.insert'], (sql) => {
       if (limit !== undefined) admit(sql, limit);
       this.#insert(sql, job, { status, events });
+      return this.#claimed(sql, job, claim);
+    });
+  }
+
+  async insertBegun(job: NewJob, events: readonly RunEvent[], steps: readonly StepRow[], claim: ClaimRequest): Promise<Job> {
+    const { queue, blobs, clock, ids } = this.#deps;
+    const { prepared, blobs: large } = encodeWrites(begunWith(steps));
+    await Promise.all(large.map((bytes) => blobs.put(bytes)));
+    return queue.run(['job.insert'], (sql, memo) => {
+      this.#insert(sql, job, { status: 'pending', events });
+      const fence = fenceOf(this.#claimed(sql, job, claim));
+      applyWrites(sql, memo, { fence, prepared, nowMs: clock.now(), uuid: () => ids.uuid() });
+      sql.run(REQUEUE_JOB, { jobId: job.id, crashes: 0 });
       return this.#claimed(sql, job, claim);
     });
   }
@@ -124,7 +140,7 @@ export class SqliteJobStore implements JobStore {
       refuseEnd([event]);
       const row = requireJob(sql, jobId);
       if (sql.run(RESUME_JOB, { jobId }) === 0) throw jobNotResumable(jobId, row.status);
-      appendEvents(sql, ownerOf(row), [event]);
+      if (wasParked(row)) appendEvents(sql, ownerOf(row), [event]);
       return this.#claimed(sql, decodeJob(row), claim);
     });
   }

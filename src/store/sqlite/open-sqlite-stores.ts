@@ -8,6 +8,9 @@ import type { OpenAuditCopy } from '../audit/copier.js';
 import { createBlobFiles, syncDirectory } from '../blob-files.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyArtifacts } from '../lazy-artifacts.js';
+import { lazyKnowledge } from '../lazy-knowledge.js';
+import { lazyMemory } from '../lazy-memory.js';
+import { lazyPrompts } from '../lazy-prompts.js';
 import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
@@ -120,6 +123,9 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     backend: 'sqlite',
     reviews: new SqliteReviewStore(deps),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createSqliteServing(deps)),
+    memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createSqliteMemory(deps)),
+    knowledge: lazyKnowledge(async () => (await import('./knowledge/knowledge-store.js')).createSqliteKnowledge(deps)),
+    prompts: lazyPrompts(async () => (await import('./prompts.js')).createSqlitePrompts(deps)),
     retention: lazyRetention(async () => (await import('./retention/dialect.js')).createSqliteRetention(deps, blobs)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { SqliteArtifactRecords }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { prunedOutcome, type StepOutcome } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest } from '../../domain/ports/stores.js';
 import { isoAt, type SqliteDeps } from './deps.js';
-import { ADD_CANDIDATE, FIND_RESULT, JOBS_TO_PRUNE, MARK_JOB_PRUNED, PRUNE_RESULT, RESULTS_TO_PRUNE } from './sql/retention.js';
+import { ADD_CANDIDATE, DROP_PROMPTS, FIND_RESULT, JOBS_TO_PRUNE, MARK_JOB_PRUNED, PRUNE_RESULT, RESULTS_TO_PRUNE } from './sql/retention.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** Rows of one write: with the largest inline results (64 KiB each) a slice stays below 50 ms (journal.md 8.2; measured: 2 ms). */
@@ -31,7 +31,10 @@ async function pruneSlice(deps: SqliteDeps, jobId: string): Promise<boolean> {
   return deps.queue.run(['run.prune'], (sql) => {
     const now = isoAt(deps.clock.now());
     for (const { row, outcome } of left) prune(sql, { ...row, outcome, now });
-    if (isLast) sql.run(MARK_JOB_PRUNED, { jobId, now });
+    if (isLast) {
+      sql.run(MARK_JOB_PRUNED, { jobId, now });
+      sql.run(DROP_PROMPTS, { jobId });
+    }
     return isLast;
   });
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import {
   HurriedAbort,
   type LeaseSignal,
@@ -88,7 +90,7 @@ function spawnSupervised(request: SpawnRequest): SupervisedProcess {
   const stopRenewing = lease.onRenew((untilMs) => link.send({ op: 'renew', untilMs: finite(untilMs) }));
 
   link.send({ op: 'start', argv: spec.argv, cwd: spec.cwd, env: spec.env, marker, untilMs: finite(lease.until()), drainMs: settings.drainMs });
-  feed(link, spec.stdin);
+  feed(link, spec);
 
   const settle = async (): Promise<ProcessResult> => {
     try {
@@ -133,9 +135,14 @@ function take(report: SupervisorReport, state: RunState): void {
 }
 
 /** A child may close its stdin unread: that is its right, not a fault. */
-function feed(link: SupervisorLink, text: string): void {
+function feed(link: SupervisorLink, { stdin, stdinParts }: ProcessSpec): void {
   link.stdin.on('error', () => {});
-  link.stdin.end(text);
+  if (stdinParts === undefined) {
+    link.stdin.end(stdin);
+    return;
+  }
+  link.stdin.write(stdin);
+  pipeline(Readable.from(stdinParts), link.stdin).catch(() => {});
 }
 
 /** No end before the last process is gone: a run must not be written as finished while something of it executes. */

@@ -40,7 +40,7 @@ async function updateIndex(git: Git, state: StartingState, how: readonly string[
 }
 
 /** Unified diff from the starting state to the files as they are, new ones included; '' = nothing changed. */
-export async function diffFromStart(git: Git, state: StartingState): Promise<string> {
+export async function diffFromStart(git: Git, state: StartingState, of: 'files' | 'media'): Promise<string> {
   const indexFile = join(state.home.directory, `diff-${randomBytes(6).toString('hex')}.index`);
   try {
     await copyIndex(state.home.startIndex, indexFile);
@@ -58,13 +58,20 @@ export async function diffFromStart(git: Git, state: StartingState): Promise<str
         stdin: added.map((path) => `${path}\0`).join(''),
       });
     }
-    const diff = await git.expect(['diff', ...DIFF_OPTIONS, '--', '.', ...excluded.map((path) => `:(exclude,top,literal)${path}`)], call);
+    const diff = await git.expect(['diff', ...DIFF_OPTIONS, '--', ...PATHS[of], ...excluded.map((path) => `:(exclude,top,literal)${path}`)], call);
+    if (of === 'media') return diff;
     return `${diff}${nested.map((path) => `a repository was made: ${path}\n`).join('')}`;
   } finally {
     await rm(indexFile, { force: true });
     await rm(`${indexFile}.lock`, { force: true });
   }
 }
+
+/** What people look at or listen to instead of reading it; told by the ending of the name, as other programs do. */
+const MEDIA =
+  'png jpg jpeg gif webp avif svg bmp ico tif tiff heic heif mp3 wav flac ogg oga opus m4a aac aiff mp4 m4v mov webm mkv avi ogv pdf'.split(' ');
+
+const PATHS = { files: ['.'], media: MEDIA.map((ending) => `:(top,glob,icase)**/*.${ending}`) } as const;
 
 /** The same text whatever the user's configuration says; binary files in full, or work would be lost with the worktree. */
 const DIFF_OPTIONS = [

@@ -86,7 +86,7 @@ function handle({ git, home, record, gitDir }: Handle): Worktree {
     path: workspacePath(home, record.prefix),
     baseCommit: record.baseCommit,
     notIncluded: record.notIncluded,
-    diff: () => diffFromStart(git, { home, record, gitDir }),
+    diff: (of = 'files') => diffFromStart(git, { home, record, gitDir }, of),
     remove: () => removeWorktree(home, record),
   };
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isKitError } from '../../domain/errors.js';
 import type { Contribution, LivePointId } from '../../domain/extension-points.js';
 import { fileInside } from '../../host/package-files.js';
@@ -38,11 +41,16 @@ export interface ContractTarget {
   readonly id: string;
 }
 
+interface Placed extends ContractTarget {
+  /** A private directory, for as long as the contract runs. */
+  readonly scratch: string;
+}
+
 const isLive = (point: string): point is LivePointId => Object.hasOwn(CONFORMANCE, point);
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-async function create<P extends LivePointId>(testHost: TestHost, point: P, target: ContractTarget): Promise<number> {
-  const fixtures: ContractFixtures | undefined = (await readFixtures(target.root))[point]?.[target.id];
+async function create<P extends LivePointId>(testHost: TestHost, point: P, target: Placed): Promise<number> {
+  const fixtures: ContractFixtures | undefined = (await readFixtures(target.root, target.scratch))[point]?.[target.id];
   const startedMs = performance.now();
   await testHost.host.resolve(point, target.id, fixtures?.config ?? {});
   return performance.now() - startedMs;
@@ -55,11 +63,11 @@ async function moduleOf(root: string, point: string, id: string): Promise<string
   return fileInside(root, declared.find((one) => one.id === id)?.module ?? '');
 }
 
-async function runCases<P extends LivePointId>(point: P, target: ContractTarget, send: Send): Promise<void> {
+async function runCases<P extends LivePointId>(point: P, target: Placed, send: Send): Promise<void> {
   const { pathToFileURL } = await import('node:url');
   const url = pathToFileURL(await moduleOf(target.root, point, target.id)).href;
   const { contribution } = (await import(url)) as { readonly contribution: Contribution<P> }; // its tag was checked by the host
-  const fixtures = (await readFixtures(target.root))[point]?.[target.id];
+  const fixtures = (await readFixtures(target.root, target.scratch))[point]?.[target.id];
   for (const { name, run } of CONFORMANCE[point](contribution, fixtures)) {
     const outcome = await run().then(
       (notExercised) => ({ violation: null, notExercised }),
@@ -73,6 +81,16 @@ async function runCases<P extends LivePointId>(point: P, target: ContractTarget,
 export async function runContract(target: ContractTarget, send: Send): Promise<void> {
   const { point } = target;
   if (!isLive(point)) return send({ type: 'refused', code: 'KIT_NOT_YET', message: `nothing uses ${point} yet` });
+  const scratch = await mkdtemp(join(tmpdir(), 'kit-contract-'));
+  try {
+    await runLive({ ...target, point, scratch }, send);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function runLive(target: Placed & { readonly point: LivePointId }, send: Send): Promise<void> {
+  const { point } = target;
   const testHost = await createTestHost({ plugin: target.root });
   try {
     await send({ type: 'created', ms: await create(testHost, point, target) });

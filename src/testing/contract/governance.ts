@@ -16,6 +16,7 @@ const REQUESTS: readonly PolicyRequest[] = [
   { agentId: 'contract', action: 'command:call:git:status', scopesRequired: ['repo:read'], context: { base_scope: ['repo:read'] } },
   { agentId: 'contract', action: 'mcp:call:server:tool', scopesRequired: [], context: { effects: ['network'], base_scope: [] } },
   { agentId: 'contract', action: 'skill:call:contract', scopesRequired: ['repo:write'], context: { base_scope: [] } },
+  { agentId: 'contract', action: 'context:retrieve:contract-0123456789ab', scopesRequired: [], context: { base_scope: [] } },
   { agentId: 'contract', action: 'contract:unknown', scopesRequired: [], context: {} },
 ];
 

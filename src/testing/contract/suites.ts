@@ -2,13 +2,18 @@ import type { Contribution, LivePointId } from '../../domain/extension-points.js
 import { type ArtifactStoreFixtures, artifactStoreConformance } from './artifact-store.js';
 import { type AuthProviderFixtures, authProviderConformance } from './auth-provider.js';
 import type { ContractCase } from './case.js';
+import { type CompressorFixtures, compressorConformance } from './compressor.js';
 import { type CredentialSourceFixtures, credentialSourceConformance } from './credential-source.js';
+import { type EvalCheckFixtures, evalCheckConformance } from './eval-check.js';
 import { type EventSinkFixtures, eventSinkConformance } from './event-sink.js';
 import { type ExecutorFixtures, executorConformance } from './executor.js';
 import { type GovernanceFixtures, governanceConformance } from './governance.js';
 import { type HttpMountFixtures, httpMountConformance } from './http-mount.js';
 import { type ModelProviderFixtures, modelProviderConformance } from './model-provider.js';
 import { type SignalListenerFixtures, signalListenerConformance } from './signal-listener.js';
+import { type SkillStrategyFixtures, skillStrategyConformance } from './skill-strategy.js';
+import { toolSourceConformance } from './tool-source.js';
+import type { ToolSourceFixtures } from './tool-source-stage.js';
 import { type TriggerFixtures, triggerConformance } from './trigger.js';
 
 /** What the suite of each point may be told. */
@@ -18,11 +23,15 @@ export interface FixturesByPoint {
   modelProviders: ModelProviderFixtures;
   credentialSources: CredentialSourceFixtures;
   artifactStores: ArtifactStoreFixtures;
+  toolSources: ToolSourceFixtures;
+  skillStrategies: SkillStrategyFixtures;
   httpMounts: HttpMountFixtures;
   authProviders: AuthProviderFixtures;
   signalListeners: SignalListenerFixtures;
   eventSinks: EventSinkFixtures;
   triggers: TriggerFixtures;
+  evalChecks: EvalCheckFixtures;
+  compressors: CompressorFixtures;
 }
 
 /** The contract suite of every point that this kit uses: a point without one does not compile. */
@@ -34,9 +43,13 @@ export const CONFORMANCE: {
   modelProviders: modelProviderConformance,
   credentialSources: credentialSourceConformance,
   artifactStores: artifactStoreConformance,
+  toolSources: toolSourceConformance,
+  skillStrategies: skillStrategyConformance,
   httpMounts: httpMountConformance,
   authProviders: authProviderConformance,
   signalListeners: signalListenerConformance,
   eventSinks: eventSinkConformance,
   triggers: triggerConformance,
+  evalChecks: evalCheckConformance,
+  compressors: compressorConformance,
 };

@@ -119,10 +119,15 @@ function titleOf({ item, topology }: InboxItem): string {
   return `${what}  ${oneLine(item.gateId ?? item.id, 80)} of ${oneLine(topology, 40)}${round}`;
 }
 
-const helpOf = ({ item }: InboxItem): string =>
-  item.kind === 'role_task'
-    ? 'a approve · r reject · c request changes · space page · tab section · q back'
-    : 'a approve · r reject · t answer · space page · tab section · q back';
+/** What the item can be answered with; another key would be refused. */
+const ACTIONS: Readonly<Record<InboxItem['item']['kind'], string>> = {
+  role_task: 'a approve · r reject · c request changes',
+  permission: 'a approve · r reject',
+  input: 't answer · r reject',
+  other: 'a approve · r reject · t answer',
+};
+
+const helpOf = ({ item }: InboxItem): string => `${ACTIONS[item.kind]} · space page · tab section · q back`;
 
 const ASKED: Readonly<Record<Draft['action'], string>> = {
   approve: 'approve, with a comment if you like',

@@ -23,6 +23,7 @@ export function systemText(report: SystemReport, options: Options): string {
     section(options.all ? 'Environment' : 'Environment, as far as it is set', environment(report, { paint, options }), paint),
     section('Plugins', plugins(report, { paint, options }), paint),
     section('Command lines that a run can start', launches(report, { paint, options }), paint),
+    section('Documents that a run may search', knowledge(report), paint),
   ].join('\n\n');
 }
 
@@ -64,6 +65,11 @@ function plugins(report: SystemReport, { paint, options }: Look): string {
     { text: code === null ? '' : oneLine(`${code}: ${message ?? ''}`, MAX_CHARS) },
   ]);
   return table(PLUGINS, cells, { paint, width: options.width }).join('\n');
+}
+
+function knowledge({ knowledgeBases, workspace }: SystemReport): string {
+  if (knowledgeBases.length === 0) return workspace === null ? 'unknown while the workspace has errors' : 'none';
+  return knowledgeBases.map(({ id, path, include }) => `${oneLine(id, 120)}: ${oneLine([path, ...include].join(' '), MAX_CHARS)}`).join('\n');
 }
 
 function launches(report: SystemReport, { paint, options }: Look): string {

@@ -50,11 +50,15 @@ export function membersText(members: readonly string[]): string {
   return `${shown.join(', ')}${hidden === 0 ? '' : ` and ${hidden} more`}`;
 }
 
+/** The command that lets an item pass that is no role task: a permission takes no text, a question takes nothing else, any other item takes both. */
+export const settlingVerb = ({ kind, question }: Pick<ReviewItem, 'kind' | 'question'>): 'approve' | 'answer' =>
+  kind === 'input' || (kind === 'other' && question !== null) ? 'answer' : 'approve';
+
 /** An item that is no role task: what is asked, and the line that settles it. */
 export function itemLines(item: ReviewItem, options: PasteOptions): readonly string[] {
   const question = oneLine(item.question ?? item.reason, 300);
   const choices = item.options.length === 0 ? '' : ` (${item.options.map((option, at) => `${at} ${oneLine(option, 80)}`).join(', ')})`;
-  const verb = item.question === null ? 'approve' : 'answer';
+  const verb = settlingVerb(item);
   const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}`;
   return [`${oneLine(item.agentId, 80)} asks: ${question}${choices}`, line];
 }

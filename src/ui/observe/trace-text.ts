@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../app/observe/observe-app.js';
 import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
-import { countText, durationText, oneLine } from '../../view/lines/words.js';
+import { bytesText, countText, durationText, oneLine } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
 import { waitsAtGate } from '../../view/waits-at-gate.js';
@@ -39,13 +39,23 @@ function headLines({ job, view, wallMs }: RunStatus, paint: Paint): readonly str
     ...resumes,
     ...waiting,
   ];
-  const facts = [countText(view.order.length, 'agent'), countText(view.calls.model, 'model call'), toolCallsText(view.calls), usageText(view.usage)];
+  const facts = [
+    countText(view.order.length, 'agent'),
+    countText(view.calls.model, 'model call'),
+    toolCallsText(view.calls),
+    ...compressionTexts(view),
+    usageText(view.usage),
+  ];
   return [
     `${paint('strong', `run ${job.id}`)} of ${topologyText(job)}  ${paint(jobTone(job.status), `${job.status}${reason}`)}`,
     ...(job.error === null ? [] : [`  ${oneLine(job.error, 600)}`]),
     paint('dim', `  submitted by ${oneLine(job.submittedBy.identity, 80)} · ${times.join(' · ')}`),
     paint('dim', `  ${facts.join(' · ')}`),
   ];
+}
+
+function compressionTexts({ compression: { calls, bytesIn, bytesOut } }: RunView): readonly string[] {
+  return calls === 0 ? [] : [`${countText(calls, 'result')} compressed from ${bytesText(bytesIn)} to ${bytesText(bytesOut)}`];
 }
 
 function graphLines(view: RunView, options: Options): readonly string[] {

@@ -7,6 +7,8 @@ import { type Html, html, text } from './html.js';
 /** What somebody or a rule decided about the run, as far as it is more than an allowed call. */
 const DECISIONS: ReadonlySet<StoredEvent['type']> = new Set([
   'policy.denied',
+  'trust.denied',
+  'trust.degraded',
   'tool.refused',
   'skill.gap',
   'limit.breached',

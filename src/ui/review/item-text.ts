@@ -4,7 +4,7 @@ import type { Job } from '../../domain/job.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
 import { shellWord } from '../../lib/shell-word.js';
 import { countText, manyLines, oneLine } from '../../view/lines/words.js';
-import { workspaceWord } from '../lines/gate-actions.js';
+import { settlingVerb, workspaceWord } from '../lines/gate-actions.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
 import { jobTone, timeText } from '../observe/words.js';
@@ -118,7 +118,7 @@ function detailLines(item: ReviewItem): readonly string[] {
 
 function nextLines(item: ReviewItem, options: ReviewTextOptions, paint: Paint): readonly string[] {
   if (item.status !== 'pending' || item.withdrawn || item.stale) return [];
-  const verbs = item.question === null ? ['approve', 'reject'] : ['answer', 'reject'];
+  const verbs = [settlingVerb(item), 'reject'];
   return [
     '',
     ...verbs.map(

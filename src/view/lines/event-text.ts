@@ -4,6 +4,7 @@ import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
 import { triggerText } from './trigger-text.js';
+import { trustText } from './trust-text.js';
 import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {
@@ -40,11 +41,18 @@ export function eventText(event: StoredEvent): EventText {
     case 'output.validation_failed':
     case 'policy.denied':
       return agentText(event);
+    case 'trust.denied':
+    case 'trust.degraded':
+    case 'intent.drift':
+      return trustText(event);
     case 'skill.executed':
     case 'skill.gap':
     case 'tool.refused':
+    case 'tool.progress':
     case 'step.repeated':
     case 'step.in_doubt':
+    case 'memory.recalled':
+    case 'memory.written':
       return callText(event);
     case 'executor.started':
     case 'executor.message':
@@ -153,20 +161,39 @@ function agentText(
 const filledByRules = (calls: number): EventText =>
   say('plain', calls === 0 ? 'filled by rules (no language model)' : `${countText(calls, 'call')} made by rules (no language model)`);
 
-function callText(event: Of<'skill.executed' | 'skill.gap' | 'tool.refused' | 'step.repeated' | 'step.in_doubt'>): EventText {
+const compressedText = (one: Of<'skill.executed'>['payload']['compression']): string =>
+  one === undefined || one.left !== null ? '' : `, ${bytesText(one.bytes_in)} compressed to ${bytesText(one.bytes_out)} by ${one.backend}`;
+
+type CallEvents = Of<
+  'skill.executed' | 'skill.gap' | 'tool.refused' | 'tool.progress' | 'step.repeated' | 'step.in_doubt' | 'memory.recalled' | 'memory.written'
+>;
+
+function callText(event: CallEvents): EventText {
   switch (event.type) {
     case 'skill.executed': {
-      const { tool, status, reason, duration_ms: ms } = event.payload;
-      if (status === 'ok') return whisper(`${name(tool)} in ${durationText(ms)}`);
+      const { tool, status, reason, duration_ms: ms, compression } = event.payload;
+      if (status === 'ok') return whisper(`${name(tool)} in ${durationText(ms)}${compressedText(compression)}`);
       return say(status === 'denied' ? 'warn' : 'bad', `${name(tool)} ${status}${because(reason)}`);
     }
     case 'skill.gap':
       return say('warn', `called ${name(event.payload.tool)}, which it does not hold`);
     case 'tool.refused':
       return say('warn', `${name(event.payload.tool)} refused${because(event.payload.reason)}`);
+    case 'tool.progress': {
+      const { tool, done, total, message } = event.payload;
+      return whisper(`${name(tool)} at ${done}${total === null ? '' : ` of ${total}`}${message === null ? '' : `: ${oneLine(message)}`}`);
+    }
     case 'step.repeated': {
       const { kind, attempt, lost } = event.payload;
       return say('warn', `a ${name(kind)} step was started again, attempt ${attempt}${lost === null ? '' : `; lost: ${oneLine(lost)}`}`);
+    }
+    case 'memory.recalled':
+      return whisper(`remembered ${oneLine(event.payload.keys.join(', '), 200)}`);
+    case 'memory.written': {
+      const { op, key } = event.payload;
+      return op === 'contradict'
+        ? say('warn', `set aside for a person: ${oneLine(key)} contradicts what is known`)
+        : whisper(`memory ${op}: ${oneLine(key)}`);
     }
     case 'step.in_doubt':
       return say('warn', `a ${name(event.payload.kind)} step was under way when the process died; it was not repeated`);

@@ -44,10 +44,11 @@ export function gateText(event: GateEvent): EventText {
     case 'funnel.advisory_completed':
       return say('warn', `nobody reviewed this: ${oneLine(event.payload.why)}`);
     case 'decision.evaluated': {
-      const { skill, verdict, confidence, passed, reasoning } = event.payload;
+      const { skill, verdict, confidence, passed, reasoning, required } = event.payload;
+      const weight = `${confidence === null ? 'unsure' : confidence.toFixed(2)}${required === false ? ', advisory' : ''}`;
       return say(
-        passed ? 'plain' : 'warn',
-        `${name(skill)} says ${name(verdict)} (${confidence === null ? 'unsure' : confidence.toFixed(2)})${passed ? '' : because(reasoning)}`,
+        passed || required === false ? 'plain' : 'warn',
+        `${name(skill)} says ${name(verdict)} (${weight})${passed ? '' : because(reasoning)}`,
       );
     }
     case 'approval.gate_opened':

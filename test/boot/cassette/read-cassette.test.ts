@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { CASSETTE_FORMAT } from '../../../src/boot/cassette/format.js';
 import { parseCassette, readCassette } from '../../../src/boot/cassette/read-cassette.js';
 import { isKitError } from '../../../src/domain/errors.js';
 import { ENGINE } from '../../../src/domain/journal.js';
@@ -36,7 +37,7 @@ describe('a cassette', () => {
     { what: 'is binary', text: '\u0000\u0001\ufffd', code: 'KIT_CASSETTE_INVALID' },
     { what: 'has a header without members', text: '{"type":"kit-cassette","format":1}\n', code: 'KIT_CASSETTE_INVALID' },
     { what: 'has a format that is none', text: header({ format: '1' }), code: 'KIT_CASSETTE_INVALID' },
-    { what: 'has a newer format', text: header({ format: 2 }), code: 'KIT_CASSETTE_NEWER' },
+    { what: 'has a newer format', text: header({ format: CASSETTE_FORMAT + 1 }), code: 'KIT_CASSETTE_NEWER' },
     { what: 'has a newer format and a header of a shape to come', text: '{"type":"kit-cassette","format":7}\n', code: 'KIT_CASSETTE_NEWER' },
     { what: 'is of another engine', text: header({ engine: ENGINE + 1 }), code: 'KIT_CASSETTE_MISMATCH' },
     { what: 'has a line that is none', text: `${lines[0]}\n{"type":"answer"}\n${lines.slice(2).join('\n')}\n`, code: 'KIT_CASSETTE_INVALID' },

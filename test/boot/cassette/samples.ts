@@ -15,6 +15,7 @@ export const HEADER: CassetteHeader = {
   request: { input: 'hi', attachments: [] },
   env: { KIT_MODEL_RETRIES: 3 },
   set: ['LOCAL_KEY'],
+  owner: 'tester',
   base_commit: null,
 };
 

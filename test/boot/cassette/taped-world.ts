@@ -52,12 +52,13 @@ const UNREACHABLE: Partial<RunFacilities> = {
   processes: { spawn: refuse('start a process') },
   worktrees: { create: refuse('make a worktree'), reopen: refuse('open a worktree') },
   commandEnv: refuse('resolve a credential'),
+  toolServer: refuse('open a tool server'),
 };
 
 /** The same world with nothing reachable. */
 export function replay(options: WorldOptions, cassette: Cassette): Promise<TapedRun> {
   const turns = new Turns(() => new Promise((resolve) => setImmediate(resolve)));
-  const answers = { book: new AnswerBook(cassette), turns };
+  const answers = { book: new AnswerBook(cassette), turns, header: cassette.header };
   return execute({ ...options, wrap: (stores) => turns.watch(stores), facilities: (base) => replayFacilities({ ...base, ...UNREACHABLE }, answers) });
 }
 

@@ -2,28 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
 import type { ModelFailure, ModelResult } from '../../../src/domain/ports/model.js';
 import { agent, call, commandSkill, type WorldOptions } from '../../support/run-world.js';
+import { hasty, sameAgain } from './same-again.js';
 import { record, replay } from './taped-world.js';
-
-/** Waits between attempts are nothing here; other times stay real. */
-const hasty = (options: WorldOptions): WorldOptions => ({
-  ...options,
-  facilities: (base) => ({ pause: async () => undefined, ...options.facilities?.(base) }),
-});
-
-async function sameAgain(options: WorldOptions) {
-  const recorded = await record(hasty(options));
-  const replayed = await replay(options, recorded.cassette);
-  expect(replayed.events).toEqual(recorded.events);
-  expect(replayed.job).toMatchObject({
-    status: recorded.job.status,
-    reason: recorded.job.reason,
-    error: recorded.job.error,
-    output: recorded.job.output,
-    usage: recorded.job.usage,
-    diffLength: recorded.job.diffLength,
-  });
-  return recorded;
-}
 
 const failure = (kind: ModelFailure['kind']): ModelResult => ({
   ok: false,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isKitError } from '../../../src/domain/errors.js';
 import { openSceneApp } from '../../support/scene/scene-app.js';
@@ -35,7 +37,8 @@ async function put(directory: string): Promise<{ readonly refused: string | null
   const artifact = { correlation: 'c', runId: 'r', name: 'n', mediaType: 'text/plain', bytes: randomBytes(16) };
   try {
     const { sha256, ref } = await (await (await app.session()).openStores()).artifacts.put(artifact);
-    return { refused: null, seen: [ref, ...asked.filter((line) => line.includes(sha256)).map((line) => line.replace(sha256, 'SHA256'))] };
+    const files = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith(sha256)).map((path) => dirname(dirname(path)));
+    return { refused: null, seen: [ref, files, ...asked.filter((line) => line.includes(sha256)).map((line) => line.replace(sha256, 'SHA256'))] };
   } catch (error) {
     if (!isKitError(error)) throw error;
     return { refused: error.code, seen: error.message };

@@ -6,10 +6,6 @@ import { VERDICTS } from './proofs/verdict-scene.js';
 
 /** What a value needs beside it to be legal. */
 const COMPANIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'Workspace.context_compression.backend "plugin"': { 'Workspace.context_compression.backend_class': 'acme' },
-  'Skill.implementation.type "mcp_tool"': { 'Skill.implementation': { server: 'server', tool: 'read' } },
-  'Skill.implementation.type "composed"': { 'Skill.implementation': { composes: ['judge'] } },
-  'Skill.implementation.type "agent"': { 'Skill.implementation': { topology: 'second' } },
   'ExecutorAdapter.spec.on_unanswerable "relay"': { 'ExecutorAdapter.spec.interaction': { driver: 'park-resume' } },
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
 import { compileSources, WORKSPACE } from '../../support/compile.js';
+import { adapter } from '../rules/artifact-text.js';
 
 const head = (kind: string) => `apiVersion: kit/v1\nkind: ${kind}\n`;
 const topology = (name: string, agent: string) =>
@@ -9,9 +10,9 @@ const funnel = `${head('Funnel')}metadata: { id: gate, name: Gate, description: 
 approve: { rules: [{ scope: a:b, roles: [lead], quorum: all }], exclude_author: false }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
-const tool = `${head('Skill')}metadata: { id: tool, name: Tool, description: A tool of a server. }
+const tool = `${head('Skill')}metadata: { id: tool, name: Tool, description: An agent of elsewhere. }
 category: capability
-implementation: { type: mcp_tool, server: files, tool: read }
+implementation: { type: agent, card_url: 'https://agents.example.org/card' }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
 
@@ -22,19 +23,17 @@ async function usesOf(sources: Readonly<Record<string, string>>) {
   return (workspace?.notYet ?? []).map(({ key, mark, path, pointer, reachedBy }) => ({ key, mark, at: `${path}#${pointer}`, reachedBy }));
 }
 
-test('lists memory, which is on without a word, and not when it is written off', async () => {
+test('says nothing of memory, which is on without a word', async () => {
   const { workspace } = await compileSources({});
 
-  expect(workspace?.notYet).toEqual([
-    { key: 'Workspace.memory.enabled', mark: 'warn', path: 'workspace.yaml', pointer: '/memory/enabled', span: null, reachedBy: null, value: true },
-  ]);
+  expect(workspace?.notYet).toEqual([]);
   expect(await usesOf({})).toEqual([]);
 });
 
 const reviewer = `${head('Archetype')}metadata: { id: critic, name: Critic, description: A reviewer for tests. }
 role: worker
-defaults: { iam: { elevated_scopes: [a:w] } }
-executor: { kind: harness, ref: claude-code }
+defaults: {}
+executor: { kind: harness, ref: claude-code, config: { working_dir: elsewhere } }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
 
@@ -46,7 +45,8 @@ test('a reviewer is refused where the topology reaches its funnel and nowhere el
     'archetypes/critic.yaml': reviewer,
   });
 
-  expect(uses).toEqual([{ key: 'Archetype.defaults.iam', mark: 'refuse', at: 'archetypes/critic.yaml#/defaults/iam', reachedBy: ['a@1.0.0'] }]);
+  const key = 'Archetype.executor.config.working_dir';
+  expect(uses).toEqual([{ key, mark: 'refuse', at: 'archetypes/critic.yaml#/executor/config/working_dir', reachedBy: ['a@1.0.0'] }]);
 });
 
 test('a funnel has no key without an effect', async () => {
@@ -55,40 +55,48 @@ test('a funnel has no key without an effect', async () => {
 
 test('an agent below the root is an agent', async () => {
   const uses = await usesOf({
-    'topologies/a.yaml': topology('a', 'children: [{ id: x, role: leader, children: [{ id: y, role: worker, iam: { elevated_scopes: [a:w] } }] }]'),
+    'topologies/a.yaml': topology('a', 'children: [{ id: x, role: leader, children: [{ id: y, role: worker, archetype: critic }] }]'),
+    'archetypes/critic.yaml': reviewer,
   });
 
-  expect(uses.map((use) => use.at)).toContain('topologies/a.yaml#/agents/root/children/0/children/0/iam');
+  expect(uses.map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
 });
 
-test('a server is one use, and only topologies with its skills reach it', async () => {
+test('only topologies that hold a skill reach it', async () => {
   const uses = await usesOf({
-    'workspace.yaml': `${quiet}mcp_servers: [{ id: files, transport: stdio, command: [serve], permission: readonly }]\n`,
     'skills/tool.yaml': tool,
     'topologies/a.yaml': topology('a', 'skills: [tool]'),
     'topologies/b.yaml': topology('b', 'skills: []'),
   });
 
-  expect(uses.filter((use) => use.key === 'Workspace.mcp_servers.*')).toEqual([
-    { key: 'Workspace.mcp_servers.*', mark: 'refuse', at: 'workspace.yaml#/mcp_servers/0', reachedBy: ['a@1.0.0'] },
-  ]);
-  expect(uses.filter((use) => use.key === 'Skill.implementation.type').map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
+  expect(uses.filter((use) => use.key === 'Skill.implementation.card_url').map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
+});
+
+test('a server, with its tiers and effects, is no use of a key without an effect', async () => {
+  const server =
+    '{ id: files, transport: stdio, command: [serve], permission: readonly, effects: { read: read }, permission_overrides: { put: strict } }';
+
+  expect(await usesOf({ 'workspace.yaml': `${quiet}mcp_servers: [${server}]\n` })).toEqual([]);
 });
 
 test('a skill of a kind that is not there yet is one use', async () => {
   const uses = await usesOf({ 'workspace.yaml': quiet, 'skills/tool.yaml': tool });
 
-  expect(uses.map((use) => use.at)).toEqual(['skills/tool.yaml#/implementation/type']);
+  expect(uses.map((use) => use.at)).toEqual(['skills/tool.yaml#/implementation/card_url']);
 });
 
 test('only the values that nothing consumes count', async () => {
-  const sqlite = await usesOf({ 'workspace.yaml': `${quiet}storage: { memory: { backend: sqlite } }\n` });
-  const postgres = await usesOf({ 'workspace.yaml': `${quiet}storage: { memory: { backend: postgres } }\n` });
+  const events = 'stream: { format: jsonl }, event_map: [{ emit: [{ event: result }] }]';
+  const harness = (rest: string): string => adapter('a', `{ launch: { command: [tool] }, ${events}, ${rest} }`);
+  const deny = await usesOf({ 'adapters/a.yaml': harness('on_unanswerable: deny') });
+  const relay = await usesOf({ 'adapters/a.yaml': harness('on_unanswerable: relay, interaction: { driver: hold-stream }') });
 
-  expect(sqlite).toEqual([]);
-  expect(postgres).toEqual([
-    { key: 'Workspace.storage.memory.backend', mark: 'refuse', at: 'workspace.yaml#/storage/memory/backend', reachedBy: null },
-  ]);
+  expect(deny).toEqual([]);
+  expect(relay.map(({ key, mark, at }) => ({ key, mark, at }))).toContainEqual({
+    key: 'ExecutorAdapter.spec.on_unanswerable',
+    mark: 'warn',
+    at: 'adapters/a.yaml#/spec/on_unanswerable',
+  });
 });
 
 test('no run by hand reaches the settings of the server', async () => {
@@ -110,14 +118,8 @@ test('a use is shown as it was written', async () => {
 });
 
 test.each([
-  ['Workspace.governance.decision_skills.*.id', 'refuse'],
-  ['Workspace.command_packs.*.permission', 'refuse'],
-  ['Workspace.synthesis.model', 'refuse'],
-  ['Topology.runtime.planning.synthesis_roles', 'refuse'],
-  ['Workspace.storage.memory.url', 'refuse'],
-  ['Topology.agents.*.iam.elevated_scopes', 'refuse'],
-  ['Workspace.context_compression.min_bytes', 'warn'],
-  ['Workspace.memory.reader.max_results', 'warn'],
+  ['Skill.implementation.card_url', 'refuse'],
+  ['Workspace.server.public_url', 'warn'],
 ])('%s is marked %s', (key, mark) => {
   const row = KEY_TABLE.find((entry) => entry.key === key);
 

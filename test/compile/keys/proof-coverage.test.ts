@@ -4,14 +4,27 @@ import { ADDRESS_PROOFS } from './proofs/address-proofs.js';
 import { AGENT_PROOFS } from './proofs/agent-proofs.js';
 import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
 import { AUTH_PROOFS } from './proofs/auth-proofs.js';
+import { BINDING_PROOFS } from './proofs/binding-proofs.js';
 import { CANARY_PROOFS } from './proofs/canary-proofs.js';
+import { CHILD_PROOFS } from './proofs/child-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
+import { COMPRESSION_PROOFS } from './proofs/compression-proofs.js';
+import { CONTAINER_PROOFS } from './proofs/container-proofs.js';
+import { EVAL_PROOFS } from './proofs/eval-proofs.js';
+import { FLEET_PROOFS } from './proofs/fleet-proofs.js';
 import { GATE_PROOFS } from './proofs/gate-proofs.js';
+import { GOVERNANCE_PROOFS } from './proofs/governance-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
+import { KNOWLEDGE_PROOFS } from './proofs/knowledge-proofs.js';
+import { MEMORY_PROOFS } from './proofs/memory-proofs.js';
+import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
+import { QUEUE_PROOFS } from './proofs/queue-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
+import { TASK_PROOFS } from './proofs/task-proofs.js';
+import { TOOL_PROOFS } from './proofs/tool-proofs.js';
 import { TRIGGER_PROOFS } from './proofs/trigger-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
@@ -20,15 +33,28 @@ const PROVEN = [
   AGENT_PROOFS,
   ARTIFACT_PROOFS,
   AUTH_PROOFS,
+  BINDING_PROOFS,
   CANARY_PROOFS,
+  CHILD_PROOFS,
   COMMAND_PROOFS,
+  CONTAINER_PROOFS,
+  EVAL_PROOFS,
+  COMPRESSION_PROOFS,
+  FLEET_PROOFS,
   GATE_PROOFS,
+  GOVERNANCE_PROOFS,
   HARNESS_PROOFS,
   JOBS_PROOFS,
+  KNOWLEDGE_PROOFS,
+  PLANNING_PROOFS,
+  MEMORY_PROOFS,
   PROVIDER_PROOFS,
   CODED_PROOFS,
+  QUEUE_PROOFS,
   SINK_PROOFS,
   STORAGE_PROOFS,
+  TASK_PROOFS,
+  TOOL_PROOFS,
   TRIGGER_PROOFS,
   VERDICT_PROOFS,
 ]

@@ -147,7 +147,15 @@ test('the workspace as a pack grants every other topology as a skill', async () 
   });
 
   expect(topologyOf(workspace, 't')?.root.skills).toEqual(['topology-u']);
-  expect(workspace.skills.get('topology-u')?.implementation).toEqual({ type: 'agent', topology: 'u', cardUrl: null });
+  expect(workspace.skills.get('topology-u')?.implementation).toEqual({
+    type: 'agent',
+    topology: 'u',
+    cardUrl: null,
+    skillId: null,
+    credentialsRef: null,
+    permission: 'cautious',
+    timeoutMs: 600_000,
+  });
 });
 
 test('a bare name is the highest version', async () => {
@@ -187,25 +195,34 @@ test("the topology's output schema is the root's alone", async () => {
 });
 
 test.each([
-  ['capability', 'detailed', 'summary', 'summary'],
-  ['persistence', 'detailed', 'summary', 'none'],
-  ['capability', 'minimal', 'none', 'none'],
-])('a %s skill under %s logs inputs %s and outputs %s', async (category, level, inputs, outputs) => {
-  const workspace = await linked({
-    'workspace.yaml': `${WORKSPACE}audit: { level: ${level} }\n`,
-    'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: x }', '', category),
-  });
+  ['capability', 'summary', 'summary'],
+  ['persistence', 'summary', 'none'],
+])('a %s skill logs inputs %s and outputs %s', async (category, inputs, outputs) => {
+  const workspace = await linked({ 'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: x }', '', category) });
 
   expect(workspace.skills.get('s')?.audit).toEqual({ logInputs: inputs, logOutputs: outputs, redact: [] });
 });
 
-test('the level of the workspace is an upper bound on what a skill asks for', async () => {
+test('what a skill writes of its audit beats the default of its category', async () => {
   const workspace = await linked({
-    'workspace.yaml': `${WORKSPACE}audit: { level: standard }\n`,
     'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: x }', 'audit: { log_inputs: full, log_outputs: none, redact: [$.a] }\n'),
   });
 
-  expect(workspace.skills.get('s')?.audit).toEqual({ logInputs: 'summary', logOutputs: 'none', redact: ['$.a'] });
+  expect(workspace.skills.get('s')?.audit).toEqual({ logInputs: 'full', logOutputs: 'none', redact: ['$.a'] });
+});
+
+test.each([
+  ['', '', 'detailed'],
+  ['audit: { level: standard }', '', 'standard'],
+  ['', 'artifacts: { audit: { level: minimal } }', 'minimal'],
+  ['audit: { level: minimal }', 'artifacts: { audit: { level: detailed } }', 'detailed'],
+])('the level of the audit of a topology: %s and %s mean %s', async (ofWorkspace, ofTopology, level) => {
+  const workspace = await linked({
+    'workspace.yaml': `${WORKSPACE}${ofWorkspace}\n`,
+    'topologies/t.yaml': topology('t', 'children: []', `${ofTopology}\n`),
+  });
+
+  expect(workspace.topologies.get('t@1.0.0')?.auditLevel).toBe(level);
 });
 
 test('settings have the defaults of the interface', async () => {
@@ -215,7 +232,7 @@ test('settings have the defaults of the interface', async () => {
     limits: { maxStepsPerAgent: null, maxStepsPerRun: 500, maxCostPerRunUsd: null },
     governance: { provider: 'mock', requireIdentifiedAuthor: false },
     auditLevel: 'detailed',
-    memoryEnabled: true,
+    memory: { enabled: true },
     journalDays: 7,
     jobTimeoutMs: 300_000,
     maxConcurrent: 5,

@@ -4,6 +4,7 @@ import { FUNNELS } from './funnel-cases.js';
 import type { RuleCase } from './rule-case.js';
 import { SETTINGS } from './settings-cases.js';
 import { SKILLS } from './skill-cases.js';
+import { TOPOLOGIES } from './topology-cases.js';
 import { TRIGGERS } from './trigger-cases.js';
 
-export const RULE_CASES: readonly RuleCase[] = [...AGENTS, ...SKILLS, ...FUNNELS, ...TRIGGERS, ...SETTINGS, ...EXECUTION];
+export const RULE_CASES: readonly RuleCase[] = [...AGENTS, ...SKILLS, ...FUNNELS, ...TOPOLOGIES, ...TRIGGERS, ...SETTINGS, ...EXECUTION];

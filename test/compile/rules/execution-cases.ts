@@ -64,6 +64,21 @@ export const EXECUTION: readonly RuleCase[] = [
     sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('[tool] }', "[tool], mcp_tool_name: '{server}' }")) },
   },
   {
+    code: 'adapter.network-allowlist',
+    at: 'adapters/a.yaml#/spec/sandbox/network',
+    sources: {
+      'adapters/a.yaml': adapter(
+        'a',
+        EVENTS.replace('launch:', 'sandbox: { kind: container, network: allowlist, allow: [api.example.org] }, launch:'),
+      ),
+    },
+  },
+  {
+    code: 'adapter.network-allowlist',
+    at: 'adapters/a.yaml#/spec/sandbox/allow',
+    sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('launch:', 'sandbox: { kind: container, allow: [api.example.org] }, launch:')) },
+  },
+  {
     code: 'adapter.unknown-map',
     at: 'adapters/a.yaml#/spec/event_map/0/emit/0/with/status/map',
     sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('event: result', "event: result, with: { status: { from: '$.s', map: none_map } }")) },
@@ -100,6 +115,25 @@ export const EXECUTION: readonly RuleCase[] = [
     sources: {
       'skills/s.yaml': skill('s', "{ type: llm_prompt, prompt: 'with ${db.word}' }"),
       'workspace.env.yaml': 'db: { word: abcdef }\nsecrets: [db.word]\n',
+    },
+  },
+  {
+    code: 'interpolation.secret-exposed',
+    at: 'skills/s.yaml#/implementation/prompt',
+    sources: { 'skills/s.yaml': skill('s', "{ type: llm_prompt, prompt: 'with {credential.key}' }") },
+  },
+  {
+    code: 'interpolation.secret-exposed',
+    at: 'workspace.yaml#/mcp_servers/0/endpoint',
+    sources: { 'workspace.yaml': workspace("mcp_servers: [{ id: a, transport: http, endpoint: 'https://a.example/mcp?key={credential.key}' }]\n") },
+  },
+  {
+    code: 'interpolation.secret-exposed',
+    at: 'workspace.yaml#/command_packs/0/cwd',
+    sources: {
+      'workspace.yaml': workspace(
+        "command_packs: [{ id: p, cwd: 'in/{credential.key}', commands: [{ id: c, description: C., argv: [ls], effects: read }] }]\n",
+      ),
     },
   },
   {

@@ -18,6 +18,11 @@ export const SETTINGS: readonly RuleCase[] = [
     sources: sink('{ sink: plugin, provider_id: webhook, config: {} }'),
   },
   { code: 'events.bad-config', at: 'workspace.yaml#/server/signal/url', sources: ws('server: { signal: { url: "listener:8080" } }\n') },
+  {
+    code: 'interpolation.secret-exposed',
+    at: 'workspace.yaml#/events/0/url',
+    sources: sink('{ sink: webhook, url: "https://a.example/{credential.key}" }'),
+  },
   { code: 'auth.no-issuer', at: 'workspace.yaml#/server/auth', sources: ws(JWT) },
   { code: 'auth.no-issuer', at: 'workspace.yaml#/server/auth', sources: preset('{ provider: builtin }') },
   { code: 'auth.unknown-provider', at: 'workspace.yaml#/server/auth/provider', sources: ws('server: { auth: { provider: apikey } }\n') },
@@ -68,6 +73,14 @@ export const SETTINGS: readonly RuleCase[] = [
     sources: ws('governance: { provider: mock, decision_skills: [{ id: none, trigger: post_output }] }\n'),
   },
   {
+    code: 'binding.duplicate-id',
+    at: 'workspace.yaml#/governance/decision_skills/1/id',
+    sources: {
+      ...ws('governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output }, { id: j, trigger: pre_input }] }\n'),
+      'skills/j.yaml': judge('j'),
+    },
+  },
+  {
     code: 'binding.unknown-agent',
     severity: 'warning',
     at: 'workspace.yaml#/governance/decision_skills/0/scope',
@@ -111,6 +124,16 @@ export const SETTINGS: readonly RuleCase[] = [
     code: 'compression.no-class',
     at: 'workspace.yaml#/context_compression/overrides/0',
     sources: ws("context_compression: { overrides: [{ match: '*', backend: plugin }] }\n"),
+  },
+  {
+    code: 'compression.unknown-class',
+    at: 'workspace.yaml#/context_compression/backend_class',
+    sources: ws('context_compression: { backend: plugin, backend_class: acmee }\n'),
+  },
+  {
+    code: 'compression.unknown-class',
+    at: 'workspace.yaml#/context_compression/overrides/0/backend_class',
+    sources: ws("context_compression: { overrides: [{ match: '*', backend: plugin, backend_class: acme.zipp }] }\n"),
   },
   {
     code: 'workspace.duplicate-server',

@@ -11,6 +11,7 @@ import {
   prompt,
   provider,
   skill,
+  topology,
   trigger,
   twice,
   workspace,
@@ -32,6 +33,45 @@ export const SKILLS: readonly RuleCase[] = [
     code: 'skill.strategy-custom',
     at: 'skills/s.yaml#/implementation/strategy',
     sources: { 'skills/s.yaml': skill('s', '{ type: composed, composes: [a], strategy: custom }'), 'skills/a.yaml': prompt('a') },
+  },
+  {
+    code: 'skill.strategy-custom',
+    at: 'skills/s.yaml#/implementation/strategy_class',
+    sources: {
+      'skills/s.yaml': skill('s', '{ type: composed, composes: [a], strategy: custom, strategy_class: none }'),
+      'skills/a.yaml': prompt('a'),
+    },
+  },
+  {
+    code: 'skill.strategy-custom',
+    at: 'skills/s.yaml#/implementation/strategy_class',
+    sources: { 'skills/s.yaml': skill('s', '{ type: composed, composes: [a], strategy_class: weigh }'), 'skills/a.yaml': prompt('a') },
+  },
+  {
+    code: 'skill.prompt-no-tools',
+    severity: 'warning',
+    at: 'skills/s.yaml#/implementation/model/tool_model',
+    sources: { 'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: Answer., model: { tool_model: m } }') },
+  },
+  {
+    code: 'skill.no-fallback',
+    at: 'skills/s.yaml#/constraints/on_failure',
+    sources: { 'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: Answer. }', 'constraints: { on_failure: fallback }\n') },
+  },
+  {
+    code: 'topology.call-cycle',
+    at: 'topologies/main.yaml#/agents/root',
+    sources: { 'topologies/main.yaml': topology('main', 'skills: [topology-x]'), 'topologies/x.yaml': topology('x', 'skills: [topology-main]') },
+  },
+  {
+    code: 'topology.call-cycle',
+    at: 'topologies/main.yaml#/agents/root',
+    sources: {
+      'topologies/main.yaml': topology('main', 'children: [{ id: w, role: worker, archetype: held }]'),
+      'archetypes/held.yaml': archetype('held', '{ skills: [panel] }'),
+      'skills/panel.yaml': skill('panel', '{ type: composed, composes: [again] }'),
+      'skills/again.yaml': skill('again', '{ type: agent, topology: main }'),
+    },
   },
   {
     code: 'skill.unknown-server',

@@ -132,6 +132,22 @@ describe('sentences', () => {
   });
 
   test.each([
+    ['a command of a pack', 'command_packs: [{ id: p, commands: [{ id: c, argv: [x, "{credential.key}"] }] }]'],
+    ['a tool server', 'mcp_servers: [{ id: s, transport: stdio, command: [x, "--key={credential.key}"] }]'],
+  ])('%s takes no secret on its command line, where every process list shows it', (_name, body) => {
+    expect(check('Workspace', `${body}\n`)).toMatchObject([{ code: 'schema.pattern-mismatch', message: expect.stringContaining('process lists') }]);
+  });
+
+  test.each(['2.40', '~2.40', '>=new', '>= '])('the version %j of a binary is no comparison', (version) => {
+    const [found] = check(
+      'Workspace',
+      `command_packs: [{ id: p, requires: [{ binary: b, version: "${version}" }], commands: [{ id: c, argv: [x] }] }]\n`,
+    );
+
+    expect(found).toMatchObject({ code: 'schema.pattern-mismatch', message: expect.stringContaining('">=2.40"') });
+  });
+
+  test.each([
     ['s3 without a bucket', '{ backend: s3 }', 'backend `s3` stores into a bucket'],
     ['a bucket beside the database', '{ backend: database, bucket: b }', 'belong to backend `s3`'],
     ['a region without a backend', '{ region: r }', 'belong to backend `s3`'],

@@ -99,7 +99,7 @@ describe('what can be read without running anything', () => {
   it.each<readonly [string, Partial<PluginPackage>, RegExp]>([
     ['a manifest with an unknown key', contribution({ colour: 'red' }), /^manifest package\.json: .*unknown key "colour"/],
     ['an API range of another major', { api: '^2.0.0' }, /^api \^2\.0\.0: .*made for plugin API/],
-    ['a point that nothing uses yet', { contributes: { compressors: [DECLARED] } }, /^api .*compressors.*does not use yet/],
+    ['a point that nothing uses yet', { contributes: { diagnosticRules: [DECLARED] } }, /^api .*diagnosticRules.*does not use yet/],
     ['a module that is missing', contribution({ module: './dist/no.js' }), /^file \.\/dist\/no\.js: .*does not exist/],
     [
       'the same id twice',

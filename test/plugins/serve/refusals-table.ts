@@ -94,6 +94,21 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   'GET /usage': [query('/usage?since=yesterday'), query('/usage?until=2016-12-31T23:59:60Z')],
   'GET /usage/{job_id}': [job((id) => `/usage/${id}`)],
   'GET /observability/runs/{run_id}/trace': [job((id) => `/observability/runs/${id}/trace`)],
+  'GET /memory': [query('/memory?limit=201'), query('/memory?type=rumour')],
+  'GET /memory/item': [query('/memory/item?subject=x')],
+  'GET /memory/quarantine': [query('/memory/quarantine?status=lost')],
+  'POST /memory': [
+    ...body('/memory', { subject: 's', attribute: 'a', value: 'v', confidence: 2 }),
+    misfit('/memory', { subject: 's', attribute: 'a', value: 'v', type: 'rumour' }),
+  ],
+  'POST /memory/quarantine': [
+    ...body('/memory/quarantine', { id: 'ffff' }),
+    unknown('/memory/quarantine', 'memory-off', { id: 'ffff', accept: true }),
+  ],
+  'POST /memory/quarantine/{id}/resolve': [
+    unknown('/memory/quarantine/ffff/resolve', 'memory-off', { accept: true }),
+    ...body('/memory/quarantine/ffff/resolve', { accept: 'maybe' }),
+  ],
   'GET /conversations': [query('/conversations?limit=101')],
   'POST /conversations': [unknown('/conversations', 'topology-unknown', { topology: 'nobody' }), ...body('/conversations', { topology: 1 })],
   'GET /conversations/{id}': [unknown('/conversations/nobody', 'conversation-unknown')],

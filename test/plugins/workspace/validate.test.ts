@@ -95,7 +95,7 @@ describe('kit validate', () => {
   test('--require fails on a key without effect, which is a warning otherwise', async () => {
     const noted = join(dir, 'noted');
     await cp(valid, noted, { recursive: true });
-    await rewrite(join(noted, 'topologies', 'hello.yaml'), 'agents:', 'runtime: { max_concurrent_tasks: 2 }\nagents:');
+    await rewrite(join(noted, 'workspace.yaml'), 'kind: Workspace', 'kind: Workspace\nserver: { public_url: https://kit.example.com }');
 
     const warned = await kit(['validate', 'noted']);
     expect(warned.code).toBe(0);

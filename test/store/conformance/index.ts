@@ -8,14 +8,19 @@ import { canaryLaws } from './canary.js';
 import { conversationLaws } from './conversations.js';
 import { coordinationLaws } from './coordination.js';
 import { eventLaws } from './events.js';
+import { familyLaws } from './family.js';
 import { fleetLaws } from './fleet.js';
 import { gateLaws } from './gates.js';
 import { jobLaws } from './jobs.js';
+import { knowledgeLaws } from './knowledge.js';
 import { leaseLaws } from './leases.js';
+import { memoryLaws } from './memory.js';
+import { memoryOwnerLaws } from './memory-owners.js';
 import { needsLaws } from './needs.js';
 import { newestLaws } from './newest.js';
 import { onceLaws } from './once.js';
 import { parkingLaws } from './parking.js';
+import { promptLaws } from './prompts.js';
 import { queueLaws } from './queue.js';
 import { retentionLaws } from './retention.js';
 import { reviewListLaws } from './review-lists.js';
@@ -56,6 +61,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('artifacts', () => artifactLaws(given));
     describe('gates of runs', () => gateLaws(given));
     describe('parking', () => parkingLaws(given));
+    describe('runs that wait for runs', () => familyLaws(given));
     describe('reviews', () => reviewLaws(given));
     describe('lists of reviews', () => reviewListLaws(given));
     describe('canary routes', () => canaryLaws(given));
@@ -64,6 +70,12 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('figures of the queue', () => queueLaws(given));
     describe('kinds of jobs that wait', () => waitingLaws(given));
     describe('rows of a fleet', () => fleetLaws(given));
+    describe('memory', () => {
+      memoryLaws(given);
+      memoryOwnerLaws(given);
+    });
+    describe('knowledge bases', () => knowledgeLaws(given));
+    describe('calls of models', () => promptLaws(given));
     describe('usage of models', () => usageLaws(given));
   });
 }

@@ -36,6 +36,8 @@ export function reviewListLaws(world: World): void {
     expect(await ids({ jobId: b.id })).toEqual(of(b, 'qa', 'ops', 'input', 'may'));
     expect(await ids({ gateId: `${a.id}:writer` })).toEqual(of(a, 'qa', 'ops'));
     expect(await ids({ roles: ['ops', 'lead'] })).toEqual([...of(a, 'ops', 'input', 'may'), ...of(b, 'ops', 'input', 'may')]);
+    expect(await ids({ topologies: ['no-such'] })).toEqual([]);
+    expect(await ids({ topologies: [(await world().stores.reviews.item(`${a.id}-qa`))?.topologyId ?? '', 'no-such'] })).toEqual(await ids({}));
     expect(await ids({ roles: [] })).toEqual([...of(a, 'input', 'may'), ...of(b, 'input', 'may')]);
     expect(await ids({ roles: ['qa'], kind: 'role_task', jobId: b.id, gateId: `${b.id}:writer` })).toEqual(of(b, 'qa'));
   });

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { contribution as canary } from '../../../plugins/serve/src/mounts/canary/mount.js';
 import { contribution as conversations } from '../../../plugins/serve/src/mounts/conversations/mount.js';
+import { contribution as memory } from '../../../plugins/serve/src/mounts/memory/mount.js';
 import { contribution as runs } from '../../../plugins/serve/src/mounts/runs/mount.js';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
 import type { Job } from '../../../src/domain/job.js';
@@ -14,7 +15,7 @@ import { openSceneApp, type SceneApp, type SceneAppOptions } from '../scene/scen
 import { startedEvent } from '../store-samples.js';
 import { checked, TEST_AUTH } from './serve-group.js';
 
-/** A server over real stores: kit's own use cases and its routes of runs, jobs, canary and conversations. */
+/** A server over real stores: kit's own use cases and its routes of runs, jobs, canary, conversations and memory. */
 export interface ServeScene extends SceneApp {
   readonly directory: string;
   readonly server: FastifyInstance;
@@ -39,15 +40,20 @@ export async function makeDirectory(files: Readonly<Record<string, string | Uint
   return directory;
 }
 
-export type ServeSceneOptions = Omit<SceneAppOptions, 'env'> & { readonly env?: Readonly<Record<string, string>> };
+export type ServeSceneOptions = Omit<SceneAppOptions, 'env'> & {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Accepts runs and leaves them to others. */
+  readonly role?: 'api';
+};
 
 /** Starts a server of a workspace directory; nothing listens until somebody calls `server.listen`. */
 export async function openServeScene(directory: string, options: ServeSceneOptions = {}): Promise<ServeScene> {
   const env = { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), ...options.env };
-  const app = openSceneApp(directory, { ...options, env });
-  await app.serve.start({ workspace: directory });
+  const { role, ...rest } = options;
+  const app = openSceneApp(directory, { ...rest, env });
+  await app.serve.start({ workspace: directory, ...(role === undefined ? {} : { role }) });
   const groups = await Promise.all(
-    Object.entries({ runs, canary, conversations }).map(async ([name, contribution]) => {
+    Object.entries({ runs, canary, conversations, memory }).map(async ([name, contribution]) => {
       const mount = await contribution.create({}, createTestContext({}));
       return { id: `kit.http-${name}`, plugin: '@kit-run/plugin-serve', isBundled: true, prefix: '', tier: 'admin', mount, app } as const;
     }),

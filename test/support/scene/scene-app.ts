@@ -3,9 +3,13 @@ import type { CanaryApp } from '../../../src/app/canary/canary-app.js';
 import { createCanaryApp } from '../../../src/app/canary/create-canary-app.js';
 import type { ConversationsApp } from '../../../src/app/conversations/conversations-app.js';
 import { createConversationsApp } from '../../../src/app/conversations/create-conversations-app.js';
+import { createEvalApp } from '../../../src/app/evals/create-eval-app.js';
+import type { EvalApp } from '../../../src/app/evals/eval-app.js';
 import { createFleetHooks } from '../../../src/app/fleet/fleet-hooks.js';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
+import { createMemoryApp } from '../../../src/app/memory/create-memory-app.js';
+import type { MemoryApp } from '../../../src/app/memory/memory-app.js';
 import { createReviewApp } from '../../../src/app/review/create-review-app.js';
 import { readRoleFiles } from '../../../src/app/review/read-roles.js';
 import type { ReviewApp } from '../../../src/app/review/review-app.js';
@@ -22,9 +26,12 @@ import { type BootSession, openSession, type SessionParts, workspaceDeps } from 
 import { createStoreOpener, type StorePlace } from '../../../src/boot/open-stores.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
 import type { Log } from '../../../src/domain/ports/system.js';
+import { onAbort } from '../../../src/lib/on-abort.js';
 import { createClock } from '../../../src/system/clock.js';
 import { nodeFiles } from '../../../src/system/files.js';
 import { createIds } from '../../../src/system/ids.js';
+import { nodeNewFiles } from '../../../src/system/new-files.js';
+import { findInTime } from '../../../src/system/regex-in-time.js';
 import { processStartOf, readWorkerHost } from '../../../src/system/worker-host.js';
 import { openPlugins } from './scene-plugins.js';
 
@@ -50,8 +57,10 @@ export interface SceneApp {
   readonly serve: ServeApp;
   readonly jobs: JobsApp;
   readonly review: ReviewApp;
+  readonly evals: EvalApp;
   readonly canary: CanaryApp;
   readonly conversations: ConversationsApp;
+  readonly memory: MemoryApp;
   readonly validate: () => Promise<WorkspaceReport>;
   readonly stores: () => Promise<Stores>;
   /** What the runs of the directory are made with. */
@@ -73,6 +82,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     stateDir,
     storage: options.storage ?? { backend: 'sqlite' },
     audit: null,
+    memory: null,
     artifacts: { kind: 'database' },
     openArtifactBytes,
   };
@@ -141,8 +151,31 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       signer: async () => null,
       maskOf: async () => (text) => text,
     }),
+    evals: createEvalApp({
+      clock,
+      execute: async (start, signal) => {
+        const handle = await runs.start(start);
+        const off = onAbort(signal, () => void handle.stop(start.submittedBy.identity).catch(() => undefined));
+        return handle.done.finally(off);
+      },
+      openStores: () => stores(),
+      find: findInTime,
+      loadWorkspace,
+      resolveCheck: async (_, name) => (await session()).plugins.resolve('evalChecks', name, {}),
+      files: nodeFiles,
+      newFiles: nodeNewFiles,
+      resultsDir: () => join(stateDir, 'eval-results'),
+    }),
     canary: createCanaryApp({ clock, loadWorkspace, openStores: async () => (await session()).openStores() }),
     conversations: createConversationsApp({ ids, loadWorkspace, openStores: async () => (await session()).openStores(), openExisting }),
+    memory: createMemoryApp({
+      ids,
+      clock,
+      loadWorkspace,
+      openStores: async () => (await session()).openStores(),
+      openMemory: async () => (await openExisting())?.memory ?? null,
+      maskOf: async () => (text) => text,
+    }),
     stores: () => stores(),
     session,
     validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),

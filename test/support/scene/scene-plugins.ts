@@ -13,7 +13,27 @@ const candidate = (name: string): PluginCandidate => {
   return { name: id, version, origin: 'bundled', root, kitKey: kit, commands: [], dropped: [] };
 };
 
-const CANDIDATES: readonly PluginCandidate[] = ['models', 'harness', 'governance', 'artifacts', 'auth', 'sinks', 'triggers'].map(candidate);
+/** Tool servers of a third party that answer with what they were told. */
+const TOOLS: PluginCandidate = {
+  name: 'scene-tools',
+  version: '1.0.0',
+  origin: 'linked',
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  kitKey: {
+    manifestVersion: 1,
+    api: '^1.0.0',
+    contributes: {
+      toolSources: ['mcp', 'wiki'].map((name) => ({ id: `scene.${name}`, name, title: 'Tools of a test', module: './echo-source.ts', effects: [] })),
+    },
+  },
+  commands: [],
+  dropped: [],
+};
+
+const CANDIDATES: readonly PluginCandidate[] = [
+  ...['models', 'harness', 'governance', 'artifacts', 'auth', 'sinks', 'triggers'].map(candidate),
+  TOOLS,
+];
 
 /** The same with what a server needs. */
 export const sourceCandidates = (): readonly PluginCandidate[] => [...CANDIDATES, candidate('serve')];

@@ -94,6 +94,43 @@ describe('stdin of a supervised process', () => {
     expect(lines).toEqual(['closed']);
     expect(result).toMatchObject({ exitCode: 0, ended: null });
   });
+
+  it('is a conversation where parts follow, each answered before the next is written', async () => {
+    const heard: string[] = [];
+    let next: (text: string | null) => void = () => {};
+    async function* parts(): AsyncGenerator<string> {
+      for (;;) {
+        const text = await new Promise<string | null>((resolve) => {
+          next = resolve;
+        });
+        if (text === null) return;
+        yield text;
+      }
+    }
+    const child = processes.spawn(shell('cat; echo end', { stdin: 'first\n', stdinParts: parts() }), new TestLease(), never);
+    for await (const line of child.lines) {
+      heard.push(line);
+      next(line === 'first' ? 'second\n' : null);
+    }
+
+    expect(heard).toEqual(['first', 'second', 'end']);
+    expect(await child.done).toMatchObject({ exitCode: 0, ended: null });
+  });
+
+  it('lets go of its parts when the child is gone', async () => {
+    let isOver = false;
+    async function* endless(): AsyncGenerator<string> {
+      try {
+        for (;;) yield 'x'.repeat(100_000);
+      } finally {
+        isOver = true;
+      }
+    }
+    const { result } = await run(shell('head -c 10 > /dev/null; exit 4', { stdinParts: endless() }));
+
+    expect(result).toMatchObject({ exitCode: 4, ended: null });
+    await until('the parts are let go', () => isOver);
+  });
 });
 
 describe('stdout of a supervised process', () => {

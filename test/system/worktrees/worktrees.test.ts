@@ -354,6 +354,25 @@ describe('the diff', () => {
     expect(filesOf(repository.root)).toEqual(expected);
   });
 
+  it('tells of media alone, whole, wherever they lie and however their names are written', async () => {
+    const worktree = await create();
+    const bytes = Uint8Array.from({ length: 3_000 }, (_, i) => (i * 11) % 256);
+    mkdirSync(inside(worktree, 'deep/er'), { recursive: true });
+    writeFileSync(inside(worktree, 'top.PNG'), bytes);
+    writeFileSync(inside(worktree, 'deep/er/film.mp4'), bytes);
+    writeFileSync(inside(worktree, 'notes.txt'), 'scratch\n');
+    writeFileSync(inside(worktree, 'png'), 'no picture\n');
+    appendFileSync(inside(worktree, 'a.txt'), 'four\n');
+
+    const diff = await worktree.diff('media');
+
+    expect([...diff.matchAll(/^diff --git a\/(.*) b\//gm)].map(([, path]) => path)).toEqual(['deep/er/film.mp4', 'top.PNG']);
+    writeFileSync(join(repository.base, 'media.patch'), diff);
+    repository.git('apply', join(repository.base, 'media.patch'));
+    expect(readFileSync(join(repository.root, 'top.PNG'))).toEqual(Buffer.from(bytes));
+    expect(await (await create()).diff('media')).toBe('');
+  });
+
   it('can be taken again and again', async () => {
     const worktree = await create();
     writeFileSync(inside(worktree, 'new.txt'), 'new\n');

@@ -181,7 +181,13 @@ describe('an item on the screen', () => {
   it('offers for a question its options by number, and says when no other answer is taken', () => {
     const question = itemView({ ...questionRow(1, { freeTextAllowed: false }), details: null, artifact: null });
     expect(textOf(opened(question))).toMatch(/Which region\?\n {2}0 {2}eu\n {2}1 {2}us\n {2}answer with one of the options/);
-    expect(textOf(opened(question))).toContain('t answer');
+    expect(textOf(opened(question))).toContain('t answer · r reject');
+  });
+
+  it('offers for a permission no answer in words, which would be refused', () => {
+    const permission = itemView({ ...questionRow(1, { kind: 'permission' }), details: null, artifact: null });
+    expect(textOf(opened(permission))).toContain('a approve · r reject · space page');
+    expect(textOf(opened(permission))).not.toContain('t answer');
   });
 
   it('wraps a refusal so that the line to type instead can be read, and shows the end of a long comment', () => {

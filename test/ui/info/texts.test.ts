@@ -34,6 +34,7 @@ const SYSTEM: SystemReport = {
   ],
   plugins: [{ name: 'p', version: '1', origin: 'user', state: 'rejected', code: 'KIT_PLUGIN_LOAD_FAILED', message: 'why', contributions: [] }],
   launches: [{ kind: 'command', id: 'notes/note', argv: ['echo', 'two words'] }],
+  knowledgeBases: [{ id: 'handbook', path: 'docs', include: ['*.md'] }],
 };
 
 describe('where stores lie', () => {
@@ -77,12 +78,13 @@ describe('the page of a system', () => {
     expect(text).toContain('KIT_MODEL  m1');
     expect(text).not.toContain('KIT_ENV');
     expect(text).toContain("command  notes/note  echo 'two words'");
+    expect(text).toContain('Documents that a run may search\nhandbook: docs *.md');
     expect(text).toContain('KIT_PLUGIN_LOAD_FAILED: why');
     expect(systemText(SYSTEM, { ...plain, all: true })).toContain('KIT_ENV    -');
   });
 
   it('says that launches are unknown while the workspace has errors', () => {
-    const text = systemText({ ...SYSTEM, workspace: null, launches: [], properties: [] }, { ...plain, all: false });
+    const text = systemText({ ...SYSTEM, workspace: null, launches: [], knowledgeBases: [], properties: [] }, { ...plain, all: false });
 
     expect(text).toContain('has errors: run `kit validate`');
     expect(text).toContain('unknown while the workspace has errors');

@@ -69,6 +69,29 @@ describe('eventLine', () => {
     ).toEqual(['a      read-file failed: timeout', 'a      read-file denied: no scope']);
   });
 
+  it('says of a decision that blocked nothing that it is advisory', () => {
+    const said = (over: { readonly required?: boolean }): AnySketch => ({
+      type: 'decision.evaluated',
+      agentId: 'a',
+      payload: {
+        trigger: 'post_output',
+        skill: 'sources',
+        verdict: 'fail',
+        confidence: 0.5,
+        reasoning: 'none',
+        passed: false,
+        flagged_items: [],
+        verdict_invalid: false,
+        ...over,
+      },
+    });
+    expect(lines([said({}), said({ required: true }), said({ required: false })])).toEqual([
+      'a      sources says fail (0.50): none',
+      'a      sources says fail (0.50): none',
+      'a      sources says fail (0.50, advisory): none',
+    ]);
+  });
+
   it('says the reason and the error of a failed run, and files that a harness does not have', () => {
     expect(
       lines([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemDetails, ResolvedItem } from '../../../src/app/review/review-app.js';
 import type { Job } from '../../../src/domain/job.js';
+import { itemLines } from '../../../src/ui/lines/gate-actions.js';
 import { gateText } from '../../../src/ui/review/gate-text.js';
 import { itemsText, itemText, resolvedText, runAfterText } from '../../../src/ui/review/item-text.js';
 import { simulateText } from '../../../src/ui/review/simulate-text.js';
@@ -142,7 +143,13 @@ describe('items in text', () => {
       itemText({ item: itemOf('0123456789ab', 'ask-1', over), job: jobOf({}) as Job, gate: null }, plain);
     expect(shown({ kind: 'input' })).toMatch(/0 {2}yes\n {2} {2}1 {2}no|0 {2}yes/);
     expect(shown({ kind: 'input' })).toContain("kit review answer ask-1 TEXT 'my ws'");
-    expect(shown({ kind: 'permission', question: null, options: [] })).toContain("kit review approve ask-1 'my ws'");
+    // A permission asks in words too, and takes none: `kit review answer` would be refused.
+    for (const question of [null, 'May writer call wipe?']) {
+      expect(shown({ kind: 'permission', question, options: [] })).toContain("kit review approve ask-1 'my ws'");
+      expect(shown({ kind: 'permission', question, options: [] })).not.toContain('kit review answer');
+    }
+    expect(itemLines(itemOf('0123456789ab', 'ask-1', { kind: 'permission' }), plain).at(-1)).toBe("  kit review approve ask-1 'my ws'");
+    expect(itemLines(itemOf('0123456789ab', 'ask-1', { kind: 'other' }), plain).at(-1)).toBe("  kit review answer ask-1 TEXT 'my ws'");
     expect(shown({ status: 'approved', resolvedBy: 'ada', answer: 'yes' })).not.toContain('kit review');
   });
 });
@@ -228,7 +235,17 @@ describe('a decision in text', () => {
         ]),
         plain,
       ),
-      whyText(hostile({ job: jobOf({}) as Job, gates: [details()], items: [], reasons: ['r'] }), plain),
+      whyText(
+        hostile({
+          job: jobOf({}) as Job,
+          gates: [details()],
+          items: [],
+          reasons: ['r'],
+          situation: { code: 'c', cause: 'x', actors: [], command: ['kit', 'x'], fact: 'f' },
+          facts: [],
+        }),
+        plain,
+      ),
     ];
     for (const text of texts) {
       expect(text).toMatch(/x ?y/);

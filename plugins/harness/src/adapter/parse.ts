@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { belowHome } from '../launch/credential-paths.js';
 import { isKnownVariable, unknownVariables } from '../launch/template.js';
 import { SpecReader } from './read.js';
+import { readSandbox } from './read-sandbox.js';
 import { checkLookups, readRule } from './rules.js';
 import type { AdapterSpec, AuthMode, OptionalArgs, ParsedAdapter, UnanswerablePolicy } from './spec.js';
 
@@ -26,8 +28,13 @@ function readLaunch(reader: SpecReader, value: Json | undefined): AdapterSpec['l
 function readAuth(reader: SpecReader, value: Json | undefined): AdapterSpec['auth'] {
   const auth = reader.object(value, '/auth');
   const modes = Object.entries(reader.object(auth.modes, '/auth/modes')).map(([name, entry]): [string, AuthMode] => {
-    const mode = reader.object(entry, `/auth/modes/${name}`);
-    return [name, { env: reader.textMap(mode.env, `/auth/modes/${name}/env`), args: reader.texts(mode.args, `/auth/modes/${name}/args`) }];
+    const at = `/auth/modes/${name}`;
+    const mode = reader.object(entry, at);
+    const credentialPaths = reader.texts(mode.credential_paths, `${at}/credential_paths`);
+    credentialPaths.forEach((path, i) => {
+      if (belowHome(path) === null) reader.problem(`${at}/credential_paths/${i}`, 'must be a path below ~/');
+    });
+    return [name, { env: reader.textMap(mode.env, `${at}/env`), args: reader.texts(mode.args, `${at}/args`), credentialPaths }];
   });
   return { default: auth.default === undefined ? null : reader.text(auth.default, '/auth/default'), modes: Object.fromEntries(modes) };
 }
@@ -37,6 +44,11 @@ function readPolicy(reader: SpecReader, value: Json | undefined): UnanswerablePo
   if (value === 'deny' || value === 'abort' || value === 'relay') return value;
   reader.problem('/on_unanswerable', 'must be deny, abort or relay');
   return 'abort';
+}
+
+function readOpaque(reader: SpecReader, value: Json | undefined): boolean {
+  if (value !== undefined && value !== 'normalized' && value !== 'opaque') reader.problem('/telemetry_grade', 'must be normalized or opaque');
+  return value === 'opaque';
 }
 
 function readExitCode(reader: SpecReader, value: Json | undefined): number {
@@ -88,9 +100,11 @@ export function parseAdapter(value: JsonObject): ParsedAdapter {
     retainRaw: reader.object(value.stream, '/stream').retain_raw === true,
     rules: reader.list(value.event_map, '/event_map').map((rule, i) => readRule(reader, rule, `/event_map/${i}`)),
     maps: Object.fromEntries(names.map((name) => [name, reader.textMap(value[name], `/${name}`)])),
+    sandbox: readSandbox(reader, value.sandbox),
     resumeArgs: reader.texts(reader.object(value.resume, '/resume').arg, '/resume/arg'),
     successExitCode: readExitCode(reader, value.success_when),
     onUnanswerable: readPolicy(reader, value.on_unanswerable),
+    isOpaque: readOpaque(reader, value.telemetry_grade),
   };
   if (spec.rules.length === 0) reader.problem('/event_map', 'must hold at least one rule');
   checkVariables(reader, spec);

@@ -46,9 +46,37 @@ export interface OptionalArgs {
 export interface AuthMode {
   readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[];
+  /** Below `~/`: where the program keeps the login of the person who runs it. */
+  readonly credentialPaths: readonly string[];
 }
 
 export type UnanswerablePolicy = 'deny' | 'abort' | 'relay';
+
+/** Where an image is built from: exactly one of the first three. */
+export interface SandboxBuild {
+  readonly base: string | null;
+  /** Relative to the workspace. */
+  readonly dockerfile: string | null;
+  readonly inline: string | null;
+  /** Commands on top of `base`. */
+  readonly install: readonly string[];
+}
+
+export interface Mount {
+  /** Relative to the workspace, or absolute. */
+  readonly source: string;
+  readonly target: string;
+  readonly isWritable: boolean;
+}
+
+/** `sandbox` with `kind: container`. */
+export interface ContainerSandbox {
+  readonly image: string | null;
+  readonly build: SandboxBuild | null;
+  readonly mounts: readonly Mount[];
+  /** In the words of the runtime; null = no bound. */
+  readonly resources: { readonly cpus: string | null; readonly memory: string | null; readonly pids: number | null };
+}
 
 /** The launch- and stream-relevant part of an ExecutorAdapter's `spec`, checked and with its defaults. */
 export interface AdapterSpec {
@@ -63,10 +91,14 @@ export interface AdapterSpec {
   readonly retainRaw: boolean;
   readonly rules: readonly Rule[];
   readonly maps: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Null: the worktree alone. */
+  readonly sandbox: ContainerSandbox | null;
   readonly resumeArgs: readonly string[];
   /** Exit code without which a reported success is a failure. */
   readonly successExitCode: number;
   readonly onUnanswerable: UnanswerablePolicy;
+  /** `telemetry_grade: opaque`: what the stream says of tokens and costs is not to be counted on, so nothing of it counts. */
+  readonly isOpaque: boolean;
 }
 
 /** One reason why an adapter cannot run; `pointer` is into its `spec`. */

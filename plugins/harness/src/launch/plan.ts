@@ -16,6 +16,8 @@ export type Planned = { readonly ok: true; readonly plan: LaunchPlan } | ({ read
 export interface LaunchFacts {
   /** Path of the Node that runs kit. */
   readonly node: string;
+  /** Directory to work in, as the harness sees it. */
+  readonly sandboxRoot: string;
   /** Folder of this plugin. */
   readonly pluginRoot: string;
   /** Environment that the child may inherit. */
@@ -43,7 +45,7 @@ export function launchVariables(request: ExecutorRequest, facts: LaunchFacts): V
     ...Object.fromEntries(config),
     'task.statement': request.statement,
     'task.base_ref': request.baseCommit ?? '',
-    'sandbox.root': request.sandboxRoot,
+    'sandbox.root': facts.sandboxRoot,
     'budget.max_turns': asText(budget.maxTurns),
     'budget.max_cost_usd': asText(budget.maxCostUsd),
     'budget.max_wall_clock_minutes': budget.maxWallClockMs === null ? '' : String(budget.maxWallClockMs / 60_000),

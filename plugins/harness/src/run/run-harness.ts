@@ -33,6 +33,7 @@ async function readStream(run: HarnessRun, lines: AsyncIterable<string>, activit
   for await (const line of lines) {
     activity.lastLineAt = context.clock.now();
     for (const event of interpretLine(adapter, line)) {
+      if (adapter.isOpaque && event.type === 'usage') continue;
       const folded = fold(state, event);
       state = folded.state;
       activity.openCalls = Object.keys(state.openCalls).length;

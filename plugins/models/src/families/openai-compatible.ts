@@ -23,6 +23,7 @@ export function openaiCompatible(wire: typeof import('@ai-sdk/openai-compatible'
           supportsStructuredOutputs: config.capabilities.structuredOutput,
         })
         .chatModel(model),
+    embedding: ({ config, model, fetch }) => wire.createOpenAICompatible({ name: NAME, baseURL: config.baseUrl, fetch }).embeddingModel(model),
     libraryOptions: ({ outputSchema }) => (outputSchema === null ? {} : { strictJsonSchema: isStrictSchema(wireSchema(outputSchema)) }),
     schemaWay: (_, { capabilities }) => (capabilities.structuredOutput ? 'request' : 'prompt'),
   };

@@ -16,6 +16,7 @@ export function openai(wire: typeof import('@ai-sdk/openai')): Family {
     ignored: () => LOCAL_ONLY,
     // The key is set by the call's fetch; without one here the library would look for a variable of its own.
     model: ({ config, model, fetch }) => wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).responses(model),
+    embedding: ({ config, model, fetch }) => wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).embeddingModel(model),
     libraryOptions: ({ outputSchema }) => ({
       store: false,
       ...(outputSchema === null ? {} : { strictJsonSchema: isStrictSchema(wireSchema(outputSchema)) }),

@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
 import type { JsonObject, ModelRequest } from '@kit-run/kit/plugin';
 import type { ServerConfig } from './config.js';
 
@@ -22,6 +22,8 @@ export interface Family {
   /** Options that are left out: they mean something to another family, and are an error here. */
   readonly ignored: (config: ServerConfig) => readonly string[];
   model(parts: ModelParts): LanguageModelV4;
+  /** Absent: the protocol has no embeddings. */
+  readonly embedding?: (parts: ModelParts) => EmbeddingModelV4;
   /** Options of the wire library for one call. */
   libraryOptions(request: ModelRequest): JsonObject;
   /** How an output schema is asked for: in the request, or in words. */

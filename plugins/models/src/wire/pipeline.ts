@@ -4,6 +4,7 @@ import { failed } from '../shared/answer.js';
 import { reservedKey } from './body.js';
 import { collectContent, createCollector } from './collect.js';
 import type { ServerConfig } from './config.js';
+import { embed } from './embed.js';
 import { type Phase, toFailure } from './failure.js';
 import type { Family } from './family.js';
 import { callFetch } from './fetch.js';
@@ -16,6 +17,7 @@ import { readStream } from './stream.js';
 export function createWireProvider(family: Family, config: ServerConfig, context: PluginContext, prices: Prices): ModelProvider {
   return {
     generate: (request, options) => generate({ family, config, context, request, options }),
+    ...(family.embedding === undefined ? {} : { embed: (request, options) => embed({ family, config, context, request, options }) }),
     price: (model, usage) => priceOf(prices, config.baseUrl, context.clock.now(), model, usage),
   };
 }

@@ -15,6 +15,8 @@ export function newsLine(news: WorkNews): string {
       return `finished ${id} ${news.status}${news.error === null ? '' : `: ${oneLine(news.error, ERROR_CHARS)}`}`;
     case 'parked':
       return `parked ${id}, it waits for ${news.waitingOn.map((waited) => oneLine(waited)).join(', ')}`;
+    case 'waiting':
+      return `let go of ${id}, it goes on when ${news.waitingOn.map((waited) => oneLine(waited)).join(', ')} has ended`;
     case 'given-back':
       return `gave ${id} back, it goes on where it is claimed next`;
     case 'lost':
@@ -36,6 +38,8 @@ export function newsValue(news: WorkNews): Readonly<Record<string, unknown>> {
       return { type: 'finished', job_id, status: news.status, reason: news.reason, error: news.error };
     case 'parked':
       return { type: 'parked', job_id, waiting_on: [...news.waitingOn] };
+    case 'waiting':
+      return { type: 'waiting', job_id, waiting_on: [...news.waitingOn] };
     case 'given-back':
       return { type: 'given_back', job_id };
     case 'lost':

@@ -15,6 +15,8 @@ const COUNTED_AS: Readonly<Record<WorkNews['kind'], keyof Tally>> = {
   claimed: 'claimed',
   ended: 'finished',
   parked: 'parked',
+  // It was claimed, and will be again.
+  waiting: 'given_back',
   'given-back': 'given_back',
   lost: 'lost',
 };

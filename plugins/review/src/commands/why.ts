@@ -1,4 +1,17 @@
-import { Args, colorFlag, KitCommand, toWireGate, toWireItem, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  answerText,
+  colorFlag,
+  Flags,
+  KitCommand,
+  osUser,
+  toWireGate,
+  toWireItem,
+  toWireJob,
+  toWireSituation,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { reviewView } from '../review-flags.js';
 
 export class Why extends KitCommand {
@@ -7,7 +20,11 @@ export class Why extends KitCommand {
     what: Args.string({ required: true, description: 'Run id, a unique prefix of one, or a gate id.' }),
     workspace: workspaceArg,
   };
-  static override flags = { workspace: workspaceFlag, color: colorFlag };
+  static override flags = {
+    workspace: workspaceFlag,
+    explain: Flags.boolean({ description: 'Let a model put the facts into words, in a run of its own.' }),
+    color: colorFlag,
+  };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Why);
@@ -18,6 +35,24 @@ export class Why extends KitCommand {
       this.log(whyText(report, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })));
     }
     const { job, gates, items, reasons } = report;
-    return { job: toWireJob(job), reasons, gates: gates.map((gate) => toWireGate(gate)), items: items.map(toWireItem) };
+    const explained = flags.explain
+      ? await this.kit.ask.ask({
+          workspace,
+          question: `Why does run ${job.id} stand where it stands, and who can do what about it?`,
+          run: job.id,
+          offline: false,
+          submittedBy: { identity: osUser(), assurance: 'asserted' },
+        })
+      : null;
+    if (explained !== null && !this.jsonEnabled()) this.log(`\n${answerText({ ...explained, facts: [] })}`);
+    const named = flags.workspace ?? args.workspace ?? '';
+    return {
+      ...(explained === null ? {} : { explanation: { answer: explained.answer, problem: explained.problem, run_id: explained.runId } }),
+      job: toWireJob(job),
+      situation: toWireSituation(report.situation, report.facts, named),
+      reasons,
+      gates: gates.map((gate) => toWireGate(gate)),
+      items: items.map(toWireItem),
+    };
   }
 }

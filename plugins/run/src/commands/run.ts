@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   Args,
@@ -22,6 +21,7 @@ import {
 } from '@kit-run/kit/command';
 import { authorToWire, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
+import { isDirectory } from '../is-directory.js';
 import { parseLabels, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';
 import { spellResume } from '../resume-flag.js';
@@ -225,8 +225,6 @@ const waitingToWire = (waiting: WhyReport | null, workspaceArgument: string) =>
 
 /** A replay without --input asks what was asked then; stdin is left alone. */
 const isInputRecorded = (flags: RunFlags): boolean => flags.replay !== undefined && flags.input === undefined;
-
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 type RunFlags = Awaited<ReturnType<Run['parse']>>['flags'] & {
   input?: string | undefined;

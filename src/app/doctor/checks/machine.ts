@@ -20,11 +20,11 @@ export interface ContainerFacts {
   readonly answering: readonly { readonly name: string; readonly version: string }[];
   /** On PATH, but its service does not answer. */
   readonly silent: readonly string[];
-  /** Ids of adapters that ask for a container. */
+  /** Ids of adapters and tool servers that ask for a container. */
   readonly neededBy: readonly string[];
 }
 
-/** Nothing but an adapter that asks for one needs a container. */
+/** Nothing but an adapter or a tool server that asks for one needs a container. */
 export function checkContainers({ answering, silent, neededBy }: ContainerFacts): DoctorCheck {
   const [first] = answering;
   if (first !== undefined) return ok('containers', `${first.name} ${first.version} answers`);

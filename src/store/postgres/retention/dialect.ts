@@ -5,6 +5,7 @@ import type { DueRun, RetentionDialect, Shares, TableShare } from '../../retenti
 import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
 import { PRUNE_TABLES } from '../../sql/prune.js';
 import type { PostgresDeps } from '../deps.js';
+import { idleKnowledge, removeIdleKnowledge } from '../knowledge/knowledge-store.js';
 import { ACCESS_SHARE, BLOB_BYTES, BYTES_OF, DIGEST_LIST, DISK_BYTES, PRUNE } from '../sql/prune.js';
 import { NOW } from '../sql/session.js';
 import { removeAccess, removeBlobs, removeSlice } from './remove.js';
@@ -53,6 +54,13 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
       const { rows, bytes } = await removeAccess(deps, before);
       removedBytes += bytes;
       return rows;
+    },
+    idleKnowledge: (before) => idleKnowledge(deps, before),
+    removeIdleKnowledge: async (before) => {
+      const { bytes } = await idleKnowledge(deps, before);
+      const removed = await removeIdleKnowledge(deps, before);
+      removedBytes += bytes;
+      return removed;
     },
     usedBytes: async () => -removedBytes,
     // Dead rows are the server's to clean up (autovacuum).

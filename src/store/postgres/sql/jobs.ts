@@ -7,6 +7,7 @@ export {
   GET_DIFFS,
   GET_JOB,
   GET_ORD,
+  GET_OWNER,
   LIST_JOBS,
   LIST_ORDER,
   PARK_JOB,
@@ -14,7 +15,9 @@ export {
   REQUEST_STOP,
   REQUEUE_JOB,
   RESUME_JOB,
+  WAIT_JOB,
   WAKE_JOB,
+  WAKE_WAITING,
 } from '../../sql/jobs.js';
 
 /** Grows with each insert: what was inserted since a count is no more than this has grown by. */
@@ -25,7 +28,8 @@ export const FIND_STOPS = 'SELECT id FROM jobs WHERE id = ANY(CAST(@jobIds AS TE
 /** The row as it was made; none where the id is used. */
 export const INSERT_AND_GET_JOB = `${INSERT_JOB} RETURNING *`;
 
-const FENCED = 'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by';
+const FENCED =
+  'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, source, parent_job_id';
 
 /**
  * The first statement of a commit: locks the rows of all its jobs, in one order in every process. The fence is judged on
@@ -34,6 +38,9 @@ const FENCED = 'id, worker_id, attempt, status, labels, correlation_id, crashes,
 export const LOCK_JOBS = `SELECT ${FENCED} FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) ORDER BY id FOR NO KEY UPDATE`;
 export const LOCK_JOB = `SELECT ${FENCED} FROM jobs WHERE id = @jobId FOR NO KEY UPDATE`;
 export const GET_JOB_LOCKED = 'SELECT * FROM jobs WHERE id = @jobId FOR NO KEY UPDATE';
+
+/** The runs that a run is about to wait for: locked, so that none of them comes to rest unseen before this one has parked. */
+export const SHARE_JOBS = 'SELECT status FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) ORDER BY id FOR SHARE';
 
 /** Without the version that a canary route may have put behind it; as the index has it. */
 export const TOPOLOGY_NAME = "split_part(topology, '@', 1)";

@@ -35,6 +35,8 @@ export const ITEM_IDS = 'SELECT id FROM review_items WHERE id >= @prefix AND id 
 
 export const OF_ROLES = '(role IS NULL OR role = ANY(CAST(@roles AS TEXT[])))';
 
+export const OF_TOPOLOGIES = 'topology_id = ANY(CAST(@topologies AS TEXT[]))';
+
 /** The store's clock is asked once: so the index can be used. */
 const DUE = `
 SELECT job_id, kind, key, due_at, (SELECT max(round) FROM gates WHERE gate_id = timers.key) AS round FROM timers

@@ -6,6 +6,7 @@ import { LEAN_LOG } from './0004-lean-log.js';
 import { ARTIFACTS } from './0005-artifacts.js';
 import { SERVING } from './0006-serving.js';
 import { MACHINES } from './0007-machines/index.js';
+import { AGENTS } from './0008-agents/index.js';
 
 /** SQLite text of each migration. */
 export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -16,4 +17,5 @@ export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   5: ARTIFACTS,
   6: SERVING,
   7: MACHINES,
+  8: AGENTS,
 };

@@ -5,6 +5,7 @@ import { createRetention } from '../../retention/create-retention.js';
 import type { DueRun, RetentionDialect } from '../../retention/dialect.js';
 import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
 import { isoAt, type SqliteDeps } from '../deps.js';
+import { idleKnowledge, removeIdleKnowledge } from '../knowledge/knowledge-store.js';
 import { DIGEST_LIST, PRUNE } from '../sql/prune.js';
 import { removeAccess, removeBlobs, removeSlice } from './remove.js';
 import { databaseBytes, reclaim, sharesOf, usedBytes } from './sizes.js';
@@ -37,6 +38,8 @@ function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
     removeSlice: (slice) => removeSlice(deps, slice),
     removeBlobs: (digests, before) => removeBlobs(deps, files, { digests, beforeMs: Date.parse(before) }),
     removeAccess: (before) => removeAccess(deps, before),
+    idleKnowledge: (before) => idleKnowledge(deps, before),
+    removeIdleKnowledge: (before) => removeIdleKnowledge(deps, before),
     usedBytes: () => read(usedBytes),
     reclaim: () => reclaim(deps),
     pruned: async (jobId) => {

@@ -7,6 +7,7 @@ export {
   GET_DIFFS,
   GET_JOB,
   GET_ORD,
+  GET_OWNER,
   INSERT_JOB,
   LIST_JOBS,
   LIST_ORDER,
@@ -15,13 +16,19 @@ export {
   REQUEST_STOP,
   REQUEUE_JOB,
   RESUME_JOB,
+  WAIT_JOB,
   WAKE_JOB,
+  WAKE_WAITING,
 } from '../../sql/jobs.js';
 
 /** Right to write: the row is locked by the open write transaction, so the answer holds until the commit (journal.md 5.1). */
 export const CHECK_FENCE = `
-SELECT ord, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by FROM jobs
+SELECT ord, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, source, parent_job_id FROM jobs
 WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'`;
+
+/** Whether one of the runs that a run waits for has come to rest. */
+export const ARE_RUNS_SETTLED = `
+SELECT EXISTS (SELECT 1 FROM jobs WHERE id IN (SELECT value FROM json_each(@waitingOn)) AND status IN (SELECT value FROM json_each(@statuses))) AS settled`;
 
 /** Which of these runs somebody wants stopped. */
 export const FIND_STOPS = 'SELECT id FROM jobs WHERE stop_requested_at IS NOT NULL AND id IN (SELECT value FROM json_each(@jobIds))';

@@ -4,6 +4,7 @@ import { RUN_OF } from './run-of.js';
 export {
   ADD_CANDIDATE,
   DROP_CANDIDATE,
+  DROP_PROMPTS,
   DUE_CANDIDATES,
   MARK_JOB_PRUNED,
   PRUNE_RESULT,

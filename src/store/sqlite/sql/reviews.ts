@@ -32,6 +32,8 @@ export const ITEM_IDS = 'SELECT id FROM review_items WHERE id >= @prefix AND id 
 
 export const OF_ROLES = '(role IS NULL OR role IN (SELECT value FROM json_each(@roles)))';
 
+export const OF_TOPOLOGIES = 'topology_id IN (SELECT value FROM json_each(@topologies))';
+
 const DUE = `
 SELECT job_id, kind, key, due_at, (SELECT max(round) FROM gates WHERE gate_id = timers.key) AS round FROM timers
 WHERE due_at <= @now`;

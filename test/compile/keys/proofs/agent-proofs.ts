@@ -23,6 +23,9 @@ const prompts = (base: string): readonly RunProof[] => [
   { key: `${base}.persona`, a: 'One.', b: 'Two.' },
 ];
 
+/** A model that calls a tool which there is not. */
+const CALLS_NOTHING = { provider: 'mock', options: { script: [{ tool_calls: [{ name: 'get-weather', input: {} }] }, { text: 'done' }] } };
+
 const TOPOLOGY: readonly RunProof[] = [
   { key: 'Topology.metadata.version', a: '1.0.0', b: '2.0.0' },
   { key: 'Topology.input_schema', a: { type: 'string' }, b: { type: 'object' }, refuses: 'KIT_INPUT_INVALID' },
@@ -45,6 +48,12 @@ const TOPOLOGY: readonly RunProof[] = [
   ...models(`${AGENT}.model`),
   ...toolModels(`${AGENT}.model`),
   ...prompts(`${AGENT}.prompt`),
+  ...(
+    [
+      ['enabled', true, false],
+      ['surface_threshold', 1, 3],
+    ] as const
+  ).map(([key, a, b]): RunProof => ({ key: `Topology.artifacts.skill_gap_logging.${key}`, a, b, given: { [`${AGENT}.model`]: CALLS_NOTHING } })),
   { key: `${AGENT}.iam.base_scope`, a: ['kb:read'], b: ['kb:write'], given: { 'Skill.iam.required_scopes': ['kb:read'] } },
 ];
 
@@ -77,6 +86,19 @@ const SKILL: readonly RunProof[] = [
   { key: 'Skill.audit.log_inputs', a: 'none', b: 'full' },
   { key: 'Skill.audit.log_outputs', a: 'none', b: 'full' },
   { key: 'Skill.audit.redact', a: ['$.input'], b: ['$.other'], given: COMPLETE },
+  {
+    key: 'Skill.implementation.strategy',
+    a: 'parallel-consensus',
+    b: 'sequential',
+    given: { 'Skill.implementation': { type: 'composed', composes: ['keep', 'tell'] } },
+  },
+  {
+    key: 'Skill.implementation.strategy_class',
+    a: 'one',
+    b: 'two',
+    given: { 'Skill.implementation': { type: 'composed', composes: ['keep', 'tell'], strategy: 'custom' } },
+    refusesBoth: 'KIT_WORKSPACE_INVALID',
+  },
   { key: 'Skill.implementation.prompt', a: 'One.', b: 'Two.' },
   ...models('Skill.implementation.model', { 'Skill.implementation.model': { provider: 'local', name: 'm-1' } }),
 ];
@@ -94,14 +116,22 @@ const STORAGE: readonly RunProof[] = [
     given: { 'Workspace.storage.runtime.backend': 'postgres' },
     refusesBoth: 'KIT_STORE_UNAVAILABLE',
   },
-  ...['checkpoints', 'audit'].map(
+  ...['checkpoints', 'audit', 'memory'].map(
     (block): RunProof => ({ key: `Workspace.storage.${block}.backend`, a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' }),
   ),
+  { key: 'Workspace.storage.checkpoints.path', a: '.kit/store.sqlite', b: 'journal.sqlite', refuses: 'KIT_STORE_UNAVAILABLE' },
   {
     key: 'Workspace.storage.checkpoints.url',
     a: nowhere('runs'),
     b: nowhere('elsewhere'),
     given: { ...POSTGRES, 'Workspace.storage.checkpoints.backend': 'postgres' },
+    refusesBoth: 'KIT_STORE_UNAVAILABLE',
+  },
+  {
+    key: 'Workspace.storage.memory.url',
+    a: nowhere('a'),
+    b: nowhere('b'),
+    given: { 'Workspace.storage.memory.backend': 'postgres', 'Workspace.memory': {} },
     refusesBoth: 'KIT_STORE_UNAVAILABLE',
   },
   {
@@ -117,6 +147,7 @@ const STORAGE: readonly RunProof[] = [
 const WORKSPACE: readonly RunProof[] = [
   ...STORAGE,
   { key: 'Workspace.audit.level', a: 'minimal', b: 'detailed', given: COMPLETE },
+  { key: 'Topology.artifacts.audit.level', a: 'minimal', b: 'detailed', given: COMPLETE },
   { key: 'Workspace.governance.limits.max_steps_per_agent', a: 1, b: 20 },
   { key: 'Workspace.governance.limits.max_steps_per_run', a: 2, b: 20 },
   {

@@ -17,6 +17,7 @@ export function artifactProofs(endpoint: string): readonly RunProof[] {
   const plugin = { 'Workspace.credentials': credentials, [BASE]: { backend: 'plugin', provider_id: 's3', config } };
   return [
     { key: `${BASE}.backend`, a: 'database', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' },
+    { key: `${BASE}.path`, a: 'here', b: 'topologies/there', given: { [BASE]: { backend: 'filesystem' } } },
     { key: `${BASE}.bucket`, a: 'one', b: 'two', given },
     { key: `${BASE}.prefix`, a: 'left', b: 'right', given },
     { key: `${BASE}.endpoint`, a: endpoint, b: `${endpoint}/below`, given },

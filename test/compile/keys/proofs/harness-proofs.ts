@@ -24,6 +24,8 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: `${SPEC}.auth.modes.api_key.args`, a: ['-a'], b: ['-b'] },
   { key: `${SPEC}.auth.modes.subscription.env`, a: { B: '1' }, b: { B: '2' }, given: SUBSCRIPTION },
   { key: `${SPEC}.auth.modes.subscription.args`, a: ['-a'], b: ['-b'], given: SUBSCRIPTION },
+  { key: `${SPEC}.auth.modes.api_key.credential_paths`, a: [], b: ['~/.no-such-login'] },
+  { key: `${SPEC}.auth.modes.subscription.credential_paths`, a: [], b: ['~/.no-such-login'], given: SUBSCRIPTION },
   { key: `${SPEC}.stream.retain_raw`, a: false, b: true },
   { key: `${RULE}.when`, a: { type: 'calls' }, b: { type: 'nothing' } },
   { key: `${RULE}.for_each`, a: '$.list', b: '$.more' },
@@ -35,6 +37,13 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: `${RULE}.emit.*.with.*.map`, a: 'status_map', b: 'other_map' },
   { key: `${SPEC}.*_map`, a: { done: 'ok' }, b: { done: 'error' } },
   { key: `${SPEC}.success_when.exit_code`, a: 0, b: 1 },
+  { key: `${SPEC}.artifacts.profile`, a: 'files', b: 'structured' },
+  {
+    key: `${SPEC}.telemetry_grade`,
+    a: 'normalized',
+    b: 'opaque',
+    given: { [`${SPEC}.event_map.2.emit`]: [{ event: 'usage', with: { input_tokens: 7, cost_usd: 0.5 } }] },
+  },
   {
     key: `${SPEC}.on_unanswerable`,
     a: 'deny',

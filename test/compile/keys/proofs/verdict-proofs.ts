@@ -53,6 +53,19 @@ const REFERENCES: readonly VerdictProof[] = [
     given: { 'Skill.implementation': { type: 'composed', composes: ['judge'] } },
   },
   { key: 'Skill.implementation.topology', a: 'second', b: 'unknown', given: { 'Skill.implementation': { type: 'agent', topology: 'second' } } },
+  { key: 'Skill.implementation.type', a: 'llm_prompt', b: 'agent', bySchema: true },
+  {
+    key: 'Skill.implementation.model.tool_provider',
+    a: 'mock',
+    b: 'local',
+    given: { 'Skill.implementation': { type: 'llm_prompt', prompt: 'Judge.', model: { name: 'm' } } },
+  },
+  {
+    key: 'Skill.implementation.model.tool_model',
+    a: 'm-1',
+    b: 'm-2',
+    given: { 'Skill.implementation': { type: 'llm_prompt', prompt: 'Judge.', model: { name: 'm' } } },
+  },
   { key: 'Trigger.targets.*', a: 'main', b: 'unknown' },
   { key: 'Trigger.topology', a: 'main', b: 'unknown', given: { 'Trigger.targets': undefined } },
   { key: 'EvalSet.target', a: 'main', b: 'unknown' },
@@ -66,16 +79,41 @@ const RULES: readonly VerdictProof[] = [
   { key: 'Archetype.defaults.prompt', a: { system: 'a' }, b: { system: 'a', unread: 1 } },
   { key: 'Skill.implementation.model', a: { provider: 'mock' }, b: { provider: 'mock', unread: 1 } },
   { key: 'Skill.provenance.requires_runtime', a: '>=1.0.0', b: '>=9999.0.0' },
+  {
+    key: 'Archetype.executor.version_constraint',
+    a: '^1.0.0',
+    b: '^2.0.0',
+    given: { 'Archetype.executor': { kind: 'harness', ref: 'tool', config: {} } },
+  },
   { key: 'RoleRegistry.roles.*.members', a: ['alice'], b: [], given: { 'Funnel.approve.min_distinct_approvers': 1 } },
   { key: 'RoleRegistry.roles.*.scopes', a: ['release:approve'], b: ['release:refuse'] },
   { key: 'Contract.parties', a: ['web', 'shop'], b: ['web', 'web'] },
   { key: 'ExecutorAdapter.spec.stream.format', a: 'jsonl', b: 'xml', bySchema: true },
+  { key: 'ExecutorAdapter.spec.sandbox.network', a: 'deny', b: 'allowlist' },
+  { key: 'ExecutorAdapter.spec.sandbox.allow', a: [], b: ['api.example.org'] },
   { key: 'ExecutorAdapter.spec.requires', a: undefined, b: 'code' },
   { key: 'ModelProvider.spec.requires', a: undefined, b: 'code' },
+];
+
+const AUDIT = 'Topology.artifacts.audit';
+
+/** What belongs to the workspace: a topology may only say the same. */
+const OF_THE_WORKSPACE: readonly VerdictProof[] = [
+  { key: 'Topology.runtime.mode', a: 'one-shot', b: 'persistent' },
+  { key: 'Topology.runtime.checkpointing', a: { storage: 'sqlite' }, b: { storage: 'sqlite', unread: 1 } },
+  { key: 'Topology.runtime.checkpointing.storage', a: 'sqlite', b: 'postgres' },
+  { key: `${AUDIT}.storage`, a: 'sqlite', b: 'postgres' },
+  { key: `${AUDIT}.retention_days`, a: 365, b: 30 },
+  {
+    key: 'Topology.artifacts.review_queues.*.storage',
+    a: 'sqlite',
+    b: 'postgres',
+    given: { 'Topology.artifacts.review_queues': [{ id: 'legal' }] },
+  },
 ];
 
 /** What `kit validate --tree` shows of an artifact, for people. */
 const SHOWN: readonly VerdictProof[] = [{ key: 'Topology.metadata.description', a: 'The first text.', b: 'The second text.' }];
 
 /** Keys whose effect is a verdict of `kit validate`, or a line of its report. */
-export const VERDICT_PROOFS: readonly VerdictProof[] = [...HEADS, ...IDENTIFIERS, ...REFERENCES, ...RULES, ...SHOWN];
+export const VERDICT_PROOFS: readonly VerdictProof[] = [...HEADS, ...IDENTIFIERS, ...REFERENCES, ...RULES, ...OF_THE_WORKSPACE, ...SHOWN];

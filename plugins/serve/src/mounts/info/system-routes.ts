@@ -43,6 +43,7 @@ const SYSTEM = object({
   environment: list(object({ name: text, group: text, description: text, set: flag, value: maybeText, sensitive: flag })),
   plugins: list(object({ name: text, version: text, origin: text, state: text, code: maybeText, message: maybeText, contributions: texts })),
   launches: list(object({ kind: text, id: text, argv: texts })),
+  knowledge_bases: list(object({ id: text, path: text, include: texts })),
 });
 
 /** Where everything lies, and what kit this is. */

@@ -1,0 +1,54 @@
+import type { Decision, GovernanceProvider, PluginContext, PolicyRequest } from '@kit-run/kit/plugin';
+import type { AgtConfig } from './agt-config.js';
+import { factsOf } from './facts.js';
+import { createIdentities } from './identities.js';
+import { livePolicies } from './live-policies.js';
+import type { ParsePolicies } from './policy-set.js';
+import { digestOfUrl, opaServer } from './rego/server.js';
+import { trustOf } from './trust.js';
+
+type Parts = Pick<PluginContext, 'clock' | 'fetch'>;
+
+/** Identities and policies of the Agent Governance Toolkit; Cedar and Rego where the workspace says so. Nothing is read before the first question. */
+export function createAgt(config: AgtConfig, { clock, fetch }: Parts): GovernanceProvider {
+  const identities = createIdentities(config.suspended);
+  const { opaUrl } = config;
+  const policies =
+    opaUrl === null ? livePolicies({ policiesDir: config.policiesDir, language: config.language, clock, parse: parserOf(config) }) : null;
+  const server = opaUrl === null ? null : opaServer(opaUrl, fetch);
+  return {
+    evaluate: async (request, signal) => {
+      const refused = await identities.refusal(request.agentId, scopesOf(request));
+      if (refused !== null) return { verdict: 'deny', reason: refused, needs: [] };
+      const facts = factsOf(request);
+      if (policies !== null) return policies.decide(facts, signal);
+      if (server === null || opaUrl === null) return { verdict: 'deny', reason: 'there are no policies', needs: [] } satisfies Decision;
+      return { ...(await server.decide(facts, signal)), policyDigest: digestOfUrl(opaUrl) };
+    },
+    check: async (workspace) => (policies === null ? [] : policies.check(workspace)),
+    trustScore: async (agentId) => trustOf(config, agentId, clock.now()),
+  };
+}
+
+/** kit has checked the scopes; a request that does not say what the agent holds carries what it was checked for. */
+function scopesOf({ context, scopesRequired }: PolicyRequest): { readonly held: readonly string[]; readonly required: readonly string[] } {
+  const { base_scope: held, granted_scopes: granted } = context;
+  const list = [held, granted].flatMap((scopes) =>
+    Array.isArray(scopes) ? scopes.filter((scope): scope is string => typeof scope === 'string') : [],
+  );
+  return { held: list, required: scopesRequired };
+}
+
+/** Each language is loaded where it is used. */
+function parserOf({ language, entrypoint }: AgtConfig): ParsePolicies {
+  return async (files, workspace) => {
+    switch (language) {
+      case 'yaml':
+        return (await import('./yaml/parse.js')).parseYaml(files, workspace);
+      case 'cedar':
+        return (await import('./cedar/parse.js')).parseCedar(files, workspace);
+      case 'rego':
+        return (await import('./rego/parse.js')).parseRego(files, entrypoint);
+    }
+  };
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from '@kit-run/kit/plugin';
+import type { FetchLike } from '@modelcontextprotocol/client';
+import type { RequestEnds } from './request-ends.js';
+
+/** A request that certainly did not reach the server. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
+
+/** An answer larger than any call in flight may have. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
+export interface BoundedFetchParts {
+  readonly fetch: typeof globalThis.fetch;
+  /** Headers of every request, resolved at the moment they are needed and kept nowhere. */
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+  readonly maxBytes: () => number;
+  /** Told what the response to a request turns out to be. */
+  readonly ends: Pick<RequestEnds, 'onTooLarge' | 'onWhole'>;
+}
+
+/** Errors of a connection that never came about: not a byte of the request was written. */
+const BEFORE_SENDING = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_HAS_EXPIRED',
+]);
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+export function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? codeOf(error.cause) : null;
+}
+
+/** The id of a request; an answer to the server has one as well, and means another request by it. */
+function idOf(body: unknown): number | null {
+  if (typeof body !== 'string') return null;
+  const { id, method } = JSON.parse(body) as JsonObject; // what the client has just written
+  return typeof id === 'number' && method !== undefined ? id : null;
+}
+
+/** Passes bytes on until one message has had too many. A stream of events holds many messages: an empty line ends each. */
+function bounded(body: ReadableStream<Uint8Array>, isStream: boolean, maxBytes: () => number, onTooLarge: () => void): ReadableStream<Uint8Array> {
+  let bytes = 0;
+  const count = (chunk: Uint8Array): void => {
+    const last = isStream ? lastEventEnd(chunk) : -1;
+    bytes = last === -1 ? bytes + chunk.length : chunk.length - last;
+  };
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        count(chunk);
+        if (bytes > maxBytes()) {
+          onTooLarge();
+          controller.error(new TooLarge(`an answer has more than ${maxBytes()} bytes`));
+        } else controller.enqueue(chunk);
+      },
+    }),
+  );
+}
+
+/** Where the last empty line of the chunk ends; -1 = there is none. */
+function lastEventEnd(chunk: Uint8Array): number {
+  for (let at = chunk.lastIndexOf(NEWLINE); at > 0; at = chunk.lastIndexOf(NEWLINE, at - 1)) {
+    if (chunk[at - 1] === NEWLINE || (chunk[at - 1] === CARRIAGE_RETURN && chunk[at - 2] === NEWLINE)) return at;
+  }
+  return -1;
+}
+
+/** `fetch` for one connection: headers at the point of use, answers bounded, and a word for what was never sent. */
+export function createBoundedFetch({ fetch, headers, maxBytes, ends }: BoundedFetchParts): FetchLike {
+  return async (url, init) => {
+    const sent = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(await headers())) sent.set(name, value);
+    const id = idOf(init?.body);
+    const response = await fetch(url, { ...init, headers: sent }).catch((error: unknown) => {
+      throw BEFORE_SENDING.has(codeOf(error) ?? '') ? new NotSent('the server cannot be reached', { cause: error }) : error;
+    });
+    const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
+    if (id !== null && !isStream) ends.onWhole(id);
+    if (response.body === null) return response;
+    const body = bounded(response.body, isStream, maxBytes, () => id !== null && ends.onTooLarge(id));
+    return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+  };
+}

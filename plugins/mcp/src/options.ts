@@ -1,0 +1,19 @@
+import type { JsonObject } from '@kit-run/kit/plugin';
+
+/** The configuration of the contribution; its schema has checked it. */
+export interface SourceOptions {
+  /** From the start of a server until it has answered `initialize` and its tools are listed. */
+  readonly startTimeoutMs: number;
+  /**
+   * What a server gets that asks for input in the middle of a call. `decline`: the client does not offer it, so that a well-made server does
+   * not ask; a run has nobody to ask, and an answer nobody gave must not pass for consent.
+   */
+  readonly elicitation: 'decline' | 'defaults';
+}
+
+const START_TIMEOUT_MS = 30_000;
+
+export const optionsOf = (config: JsonObject): SourceOptions => ({
+  startTimeoutMs: typeof config.start_timeout_ms === 'number' ? config.start_timeout_ms : START_TIMEOUT_MS,
+  elicitation: config.elicitation === 'defaults' ? 'defaults' : 'decline',
+});

@@ -1,0 +1,57 @@
+import type { Json, ToolAnswer, ToolPart } from '@kit-run/kit/plugin';
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+
+function partOf(block: ContentBlock): ToolPart {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'image':
+      return { type: 'image', mediaType: block.mimeType, data: block.data };
+    case 'audio':
+      return { type: 'other', kind: 'audio', uri: null, text: leftOut('audio', block.mimeType, block.data) };
+    case 'resource_link':
+      return { type: 'other', kind: 'resource_link', uri: block.uri, text: block.description ?? block.title ?? block.name };
+    case 'resource':
+      return resourceOf(block.resource);
+  }
+}
+
+/** A picture that comes as a resource is a picture. */
+function resourceOf(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): ToolPart {
+  const { uri, mimeType = 'application/octet-stream' } = resource;
+  if ('text' in resource) return { type: 'other', kind: 'resource', uri, text: resource.text };
+  if (mimeType.startsWith('image/')) return { type: 'image', mediaType: mimeType, data: resource.blob };
+  return { type: 'other', kind: 'resource', uri, text: leftOut(`resource ${uri}`, mimeType, resource.blob) };
+}
+
+/** Stands in place of bytes that no conversation holds, so that the model knows of them. */
+const leftOut = (what: string, mimeType: string, base64: string): string =>
+  `[${what}, ${mimeType}, ${Buffer.byteLength(base64, 'base64')} bytes: left out, no model is shown it]`;
+
+/** Where a server may say what a call cost, in USD: MCP has no field of its own for it. */
+const COST_META_KEY = 'kit/cost_usd';
+
+export const answerOf = ({ content, structuredContent, isError, _meta: meta }: CallToolResult): ToolAnswer => ({
+  parts: content.map(partOf),
+  structured: structuredContent === undefined ? null : (structuredContent as Json), // parsed JSON
+  isError: isError === true,
+  ...(meta?.[COST_META_KEY] === undefined ? {} : { costUsd: costOf(meta[COST_META_KEY]) }),
+});
+
+/** What is no amount is an unknown cost, which a limit never takes for a small one. */
+const costOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null);
+
+const partBytes = (part: ToolPart): number => {
+  switch (part.type) {
+    case 'text':
+      return Buffer.byteLength(part.text);
+    case 'image':
+      return part.data.length;
+    case 'other':
+      return Buffer.byteLength(part.text ?? '') + Buffer.byteLength(part.uri ?? '');
+  }
+};
+
+/** Bytes of what an answer holds, its structured form as JSON. */
+export const bytesOf = ({ parts, structured }: ToolAnswer): number =>
+  parts.reduce((sum, part) => sum + partBytes(part), structured === null ? 0 : Buffer.byteLength(JSON.stringify(structured)));

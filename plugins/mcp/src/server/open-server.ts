@@ -1,0 +1,97 @@
+import { isKitError, type ServerCall, type ToolAnswer, type ToolServer } from '@kit-run/kit/plugin';
+import { callFailed } from '../failure.js';
+import { judge } from './call-failure.js';
+import { callTool } from './call-tool.js';
+import type { Connection } from './connection.js';
+import { createLimits } from './limits.js';
+import type { OpenRequest } from './parts.js';
+import { createSession, type Session } from './session.js';
+
+/** Resolves when the signal aborts. */
+const aborted = (signal: AbortSignal): Promise<'aborted'> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve('aborted');
+    else signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+  });
+
+interface Attempts {
+  readonly server: string;
+  readonly session: Session;
+  readonly call: ServerCall;
+  readonly stop: AbortSignal;
+  /** The failure of a call that was stopped. */
+  readonly stopped: (sent: boolean) => Error;
+}
+
+/** One attempt, or two: a session that turns out to be gone before the call was sent is made anew, once. */
+async function attempt({ server, session, call, stop, stopped }: Attempts, isFirst = true): Promise<ToolAnswer> {
+  const connection = await Promise.race([connectFor(server, session, call), aborted(stop)]);
+  if (connection === 'aborted') throw stopped(false);
+  try {
+    return await callTool({ server, connection, call, stop });
+  } catch (error) {
+    if (stop.aborted) throw stopped(true);
+    const verdict = judge(error);
+    if (verdict === null) throw error;
+    if (verdict.isGone && !verdict.sent && isFirst) {
+      await Promise.race([connection.close(), aborted(stop)]);
+      return attempt({ server, session, call, stop, stopped }, false);
+    }
+    const { what, reason, sent, rpcCode } = verdict;
+    const stderr = reason === 'disconnected' ? await Promise.race([connection.stderr(), aborted(stop).then(() => [])]) : [];
+    throw callFailed(what, { server, tool: call.tool, reason, sent, stderr, ...(rpcCode === undefined ? {} : { rpcCode }) });
+  }
+}
+
+/** A server that cannot be had again fails the call, which was not sent. */
+async function connectFor(server: string, session: Session, { tool }: ServerCall): Promise<Connection> {
+  try {
+    return await session.connect();
+  } catch (error) {
+    if (!isKitError(error) || error.code !== 'KIT_TOOL_SERVER_FAILED') throw error;
+    const stderr = Array.isArray(error.data.stderr) ? error.data.stderr.map(String) : [];
+    const reason = error.data.reason === 'refused' ? 'refused' : error.data.reason === 'aborted' ? 'aborted' : 'unreachable';
+    throw callFailed(`was not called: ${error.message}`, { server, tool, reason, sent: false, stderr });
+  }
+}
+
+/** Opens one MCP server. Throws KIT_TOOL_SERVER_FAILED or KIT_TOOL_SANDBOX_UNAVAILABLE; nothing of it is left running then. */
+export async function openServer(request: OpenRequest): Promise<ToolServer> {
+  const { server, context } = request;
+  const limits = createLimits();
+  const session = createSession(request, limits);
+
+  async function call(asked: ServerCall, signal: AbortSignal): Promise<ToolAnswer> {
+    const late = new AbortController();
+    const done = new AbortController();
+    context.clock.sleep(asked.timeoutMs, done.signal).then(
+      () => late.abort(),
+      () => undefined,
+    );
+    const leave = limits.enter(asked.maxBytes);
+    const stopped = (sent: boolean): Error => {
+      const [reason, what] = late.signal.aborted
+        ? (['timeout', `got no answer within ${asked.timeoutMs} ms`] as const)
+        : (['aborted', 'was stopped'] as const);
+      return callFailed(what, { server: server.id, tool: asked.tool, reason, sent });
+    };
+    try {
+      const stop = AbortSignal.any([signal, context.signal, late.signal]);
+      if (stop.aborted) throw stopped(false);
+      return await attempt({ server: server.id, session, call: asked, stop, stopped });
+    } finally {
+      leave();
+      done.abort();
+    }
+  }
+
+  try {
+    await session.tools();
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+  const close = (): Promise<void> => session.close();
+  context.signal.addEventListener('abort', () => void close(), { once: true });
+  return { tools: session.tools, call, close };
+}

@@ -1,0 +1,106 @@
+import type { ServerTool } from '@kit-run/kit/plugin';
+import { serverFailed } from '../failure.js';
+import { readSettings } from '../settings.js';
+import { connectHttp } from './connect-http.js';
+import { connectStdio } from './connect-stdio.js';
+import type { Connection } from './connection.js';
+import type { Limits } from './limits.js';
+import { listTools } from './list-tools.js';
+import type { OpenRequest } from './parts.js';
+
+/** The connection that a server has now; a new one when it is gone. */
+export interface Session {
+  /** Shared by everyone who waits. Throws KIT_TOOL_SERVER_FAILED. */
+  connect(): Promise<Connection>;
+  tools(): Promise<readonly ServerTool[]>;
+  close(): Promise<void>;
+}
+
+export function createSession(request: OpenRequest, limits: Limits): Session {
+  const { server, context, options } = request;
+  const over = new AbortController();
+  let current: Promise<Connection> | null = null;
+  let listing: Promise<readonly ServerTool[]> | null = null;
+
+  /** Runs one piece of work for as long as a server has to get going. */
+  async function inTime<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController();
+    const done = new AbortController();
+    context.clock.sleep(options.startTimeoutMs, done.signal).then(
+      () => late.abort(),
+      () => undefined,
+    );
+    try {
+      return await work(AbortSignal.any([context.signal, over.signal, late.signal]));
+    } finally {
+      done.abort();
+    }
+  }
+
+  async function open(before: Promise<Connection> | null): Promise<Connection> {
+    // What is left of the session before ends first: a process may hold what the next one needs.
+    await before?.then(
+      (old) => old.close(),
+      () => undefined,
+    );
+    if (over.signal.aborted || context.signal.aborted) throw serverFailed(server.id, 'aborted', 'was closed');
+    const settings = readSettings(server.id, await server.settings(), context.workspaceRoot);
+    const connection = await inTime((stop) =>
+      settings.transport === 'http' ? connectHttp({ ...request, limits, stop, settings }) : connectStdio({ ...request, limits, stop, settings }),
+    );
+    listing = null;
+    connection.onToolsChanged(() => {
+      listing = null;
+    });
+    return connection;
+  }
+
+  async function isUsable(connecting: Promise<Connection>): Promise<boolean> {
+    return connecting.then(
+      (connection) => connection.isOpen(),
+      () => false,
+    );
+  }
+
+  async function connect(): Promise<Connection> {
+    const known = current;
+    if (known !== null && (await isUsable(known))) return known;
+    // Whoever comes first makes the new one; the others find it here.
+    if (current === known) current = open(known);
+    return current ?? open(null);
+  }
+
+  async function list(connection: Connection): Promise<readonly ServerTool[]> {
+    return inTime(async (stop) => {
+      try {
+        return await listTools(connection.client, stop);
+      } catch {
+        const [reason, what] = stop.aborted
+          ? (['timeout', 'did not list its tools in time'] as const)
+          : (['protocol', 'did not list its tools'] as const);
+        throw serverFailed(server.id, reason, what, { stderr: await connection.stderr() });
+      }
+    });
+  }
+
+  return {
+    connect,
+    tools: async () => {
+      const connection = await connect();
+      const asked = listing ?? list(connection);
+      listing = asked;
+      return asked.catch((error: unknown) => {
+        if (listing === asked) listing = null;
+        throw error;
+      });
+    },
+    close: async () => {
+      over.abort();
+      const last = current;
+      await last?.then(
+        (connection) => connection.close(),
+        () => undefined,
+      );
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { type Answer, Args, answerText, Flags, KitCommand, osUser, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+
+export class Ask extends KitCommand {
+  static override summary = 'Ask a question about a workspace and its runs; a model answers from what is recorded.';
+  static override description =
+    'The answer is a run like any other, on the model of the entry agent, without tools. It says when evidence is missing. Without a model, and with --offline, the facts are shown.';
+  static override args = { question: Args.string({ required: true, description: 'The question.' }), workspace: workspaceArg };
+  static override flags = {
+    workspace: workspaceFlag,
+    run: Flags.string({ char: 'r', description: 'About this run: its id or a unique prefix.', helpValue: 'RUN' }),
+    offline: Flags.boolean({ description: 'Ask nobody; show the facts.' }),
+    as: Flags.string({ description: 'Identity that submits the run (default: the OS user).', helpValue: 'IDENTITY' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Ask);
+    const answer: Answer = await this.kit.ask.ask({
+      workspace: this.workspaceDir({ flag: flags.workspace, arg: args.workspace }),
+      question: args.question,
+      run: flags.run ?? null,
+      offline: flags.offline,
+      submittedBy: { identity: flags.as ?? osUser(), assurance: 'asserted' },
+    });
+    if (!this.jsonEnabled()) this.log(answerText(answer));
+    return { answer: answer.answer, problem: answer.problem, run_id: answer.runId, missing: answer.missing, facts: answer.facts };
+  }
+}

@@ -1,0 +1,71 @@
+import { Args, Flags, type KeptPrompt, KitCommand, KitError, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { runAndWorkspace } from '../../run-and-workspace.js';
+
+export class Debug extends KitCommand {
+  static override summary = 'Show what models were asked and answered, and the journal of a run; secrets masked.';
+  static override description =
+    'Without a run: the newest calls of models. With one: each step and what it came to, with what was asked as far as it is kept (KIT_DEBUG_PROMPTS calls a store, for a week). Results stay for storage.journal_days after the end of a run. A step begins a fork: kit debug fork RUN --from STEP.';
+  static override args = { run: Args.string({ description: 'Run id or a unique prefix.' }), workspace: workspaceArg };
+  static override flags = {
+    workspace: workspaceFlag,
+    agent: Flags.string({ char: 'a', description: 'Only steps or calls of this agent.', helpValue: 'AGENT' }),
+    step: Flags.string({ description: 'Of a run: only this step and what is inside it.', helpValue: 'STEP' }),
+    last: Flags.integer({ char: 'n', default: 5, min: 1, max: 1000, description: 'Without a run: how many calls.', helpValue: 'N' }),
+    full: Flags.boolean({ description: 'Whole results instead of their beginning.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Debug);
+    const place = runAndWorkspace(args, this.settings.cwd);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
+    if (place.run === undefined) return this.#newest(workspace, flags);
+    const debug = await this.kit.observe.debug({ workspace, run: place.run, agent: flags.agent ?? null, step: flags.step ?? null });
+    if (!this.jsonEnabled()) {
+      const { debugText } = await this.renderers.observe();
+      this.log(debugText(debug, { full: flags.full }));
+    }
+    return {
+      job: toWireJob(debug.job),
+      pruned_steps: debug.prunedSteps,
+      steps: debug.steps.map((row) => ({
+        key: row.key,
+        kind: row.kind,
+        agent_id: row.agentId,
+        effects: row.effects,
+        attempt: row.attempt,
+        started_at: row.startedAt,
+        ended_at: row.endedAt,
+        pruned_at: row.prunedAt ?? null,
+        usage: row.usage,
+        outcome: row.outcome,
+      })),
+      prompts: debug.prompts.map(promptToWire),
+    };
+  }
+
+  async #newest(workspace: string, flags: { readonly agent?: string | undefined; readonly step?: string | undefined; last: number; full: boolean }) {
+    if (flags.step !== undefined)
+      throw new KitError('KIT_USAGE', '--step names a step of a run, and no run is named', { hint: 'Write kit debug <run> --step <step>.' });
+    const kept = await this.kit.observe.prompts({ workspace, agent: flags.agent ?? null, limit: flags.last });
+    if (!this.jsonEnabled()) {
+      const { promptsText } = await this.renderers.observe();
+      this.log(promptsText(kept, { full: flags.full }));
+    }
+    return { kept: kept.kept, prompts: kept.prompts.map(promptToWire) };
+  }
+}
+
+const promptToWire = (kept: KeptPrompt) => ({
+  job_id: kept.jobId,
+  step_key: kept.stepKey,
+  agent_id: kept.agentId,
+  skill_id: kept.skillId,
+  purpose: kept.purpose,
+  provider: kept.provider,
+  model: kept.model,
+  tries: kept.tries,
+  asked_at: kept.askedAt,
+  duration_ms: kept.durationMs,
+  prompt: JSON.parse(kept.prompt) as unknown,
+  answer: JSON.parse(kept.answer) as unknown,
+});

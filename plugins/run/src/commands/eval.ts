@@ -1,0 +1,111 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Args, type EvalComparison, type EvalOutcome, Flags, KitCommand, KitError, osUser, stopSignals, workspaceFlag } from '@kit-run/kit/command';
+import { isDirectory } from '../is-directory.js';
+
+export class Eval extends KitCommand {
+  static override summary = 'Run the cases of an eval set and judge what they answer.';
+  static override description =
+    'Each case is an ordinary run; a judge or a rubric is one more. Exit codes: 0 every case passed, 1 one did not, 2 the set cannot be evaluated, 4 interrupted: the first Ctrl-C stops the runs at their next boundary and reports what was done. A case that parks on a gate has failed.';
+  static override args = {
+    workspace: Args.string({ description: 'Directory that holds workspace.yaml.' }),
+    set: Args.string({ description: 'Eval set: its id, its path, or its file name below evals/ (default: every set).' }),
+  };
+  static override flags = {
+    workspace: workspaceFlag,
+    compare: Flags.boolean({ description: 'Say what has changed since the newest earlier report of the set.' }),
+    against: Flags.string({ description: 'Compare with this report instead of the newest one.', helpValue: 'REPORT' }),
+    concurrency: Flags.integer({ char: 'c', default: 1, min: 1, max: 64, description: 'Cases that run at the same time.', helpValue: 'N' }),
+    junit: Flags.string({ description: 'Write the verdicts as JUnit XML; replaces the file.', helpValue: 'FILE' }),
+    output: Flags.string({ char: 'o', description: 'Write the reports as one JSON document; replaces the file.', helpValue: 'FILE' }),
+    record: Flags.string({ description: 'Keep every answer of models, commands and harnesses in new files of this directory.', helpValue: 'DIR' }),
+    replay: Flags.string({
+      description: 'Answer everything from such a directory; call nothing.',
+      helpValue: 'DIR',
+      exclusive: ['record', 'trust'],
+    }),
+    as: Flags.string({ description: 'Identity that submits the runs (default: the OS user).', helpValue: 'IDENTITY' }),
+    trust: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      description: 'Approve an adapter of the workspace by the digest of its spec.',
+      helpValue: 'DIGEST',
+    }),
+    quiet: Flags.boolean({ char: 'q', description: 'Show only the cases that failed and the summary.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Eval);
+    if (flags.as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
+    // One argument alone is the set when it is no directory, or with `-w DIR`: the workspace is then KIT_WORKSPACE or this one.
+    const isShifted =
+      args.set === undefined &&
+      args.workspace !== undefined &&
+      (flags.workspace !== undefined || !isDirectory(resolve(this.settings.cwd, args.workspace)));
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: isShifted ? undefined : args.workspace });
+    const set = (isShifted ? args.workspace : args.set) ?? null;
+    const cassettes = this.cassettesOf(flags);
+    if (cassettes?.kind === 'record') await mkdir(cassettes.directory, { recursive: true, mode: 0o700 });
+    const { evalCaseText, evalSummary, evalJunit, toReport } = await this.renderers.evals();
+    const quiet = flags.quiet || this.settings.quiet;
+    const isCompared = flags.compare || flags.against !== undefined;
+    const stop = new AbortController();
+    const signals = stopSignals(process, process.exit);
+    void signals.first.then(() => {
+      if (!this.jsonEnabled()) process.stderr.write('stopping after the steps in flight; press Ctrl-C again to leave at once\n');
+      stop.abort();
+    });
+    const outcomes = await this.kit.evals
+      .run({
+        workspace,
+        set,
+        concurrency: flags.concurrency,
+        submittedBy: { identity: flags.as ?? osUser(), assurance: 'asserted' },
+        trust: flags.trust ?? [],
+        cassettes,
+        compare: flags.compare,
+        against: flags.against === undefined ? null : resolve(this.settings.cwd, flags.against),
+        signal: stop.signal,
+        onCase: (_set, result) => {
+          if (!quiet || !result.passed) this.log(evalCaseText(result));
+        },
+      })
+      .finally(signals.release);
+    for (const outcome of outcomes) this.log(evalSummary(outcome, { compare: isCompared }));
+    const told = {
+      sets: outcomes.map((outcome) => ({
+        ...toReport(outcome),
+        report: outcome.report,
+        ...(isCompared ? { comparison: outcome.comparison === null ? null : comparisonToWire(outcome.comparison) } : {}),
+      })),
+    };
+    if (flags.junit !== undefined) await writeText(resolve(this.settings.cwd, flags.junit), evalJunit(outcomes));
+    if (flags.output !== undefined) await writeText(resolve(this.settings.cwd, flags.output), `${JSON.stringify(told, null, 2)}\n`);
+    this.exitWith(exitOf(outcomes, stop.signal.aborted));
+    return told;
+  }
+
+  private cassettesOf(flags: { readonly record?: string | undefined; readonly replay?: string | undefined }) {
+    if (flags.record !== undefined) return { kind: 'record', directory: resolve(this.settings.cwd, flags.record) } as const;
+    return flags.replay === undefined ? null : ({ kind: 'replay', directory: resolve(this.settings.cwd, flags.replay) } as const);
+  }
+}
+
+const comparisonToWire = ({ report, passRate, regressed, fixed, added, removed, trend }: EvalComparison) => ({
+  ...{ report, pass_rate: passRate, trend },
+  ...{ regressed, fixed, new: added, removed },
+});
+
+/** A case that failed says more than that others were not run. */
+function exitOf(outcomes: readonly EvalOutcome[], isInterrupted: boolean): 0 | 1 | 4 {
+  if (outcomes.some(({ cases }) => cases.some(({ passed }) => !passed))) return 1;
+  return isInterrupted ? 4 : 0;
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new KitError('KIT_USAGE', `${file} cannot be written`, { hint: 'Name a file in a directory that exists.', cause: error });
+  }
+}

@@ -1,0 +1,38 @@
+import { Args, Flags, KitCommand, oneLine, osUser, toWireMemoryWritten } from '@kit-run/kit/command';
+import { memoryFlags } from '../../memory-flags.js';
+
+export class MemoryAdd extends KitCommand {
+  static override summary = 'Remember one thing, for everybody.';
+  static override description =
+    'What contradicts a known value is set aside for a person, and the known value stays: exit 1. The same value again makes the entry surer.';
+  static override examples = ['<%= config.bin %> memory add billing currency "invoices are in euro"'];
+  static override args = {
+    subject: Args.string({ required: true, description: 'What it is about.' }),
+    attribute: Args.string({ required: true, description: 'Which of its properties.' }),
+    value: Args.string({ required: true, description: 'What is known of it.' }),
+  };
+  static override flags = {
+    ...memoryFlags,
+    type: Flags.string({ description: 'semantic, profile, procedural, episodic or working.', default: 'semantic' }),
+    confidence: Flags.string({ description: '0 to 1.', default: '1' }),
+    source: Flags.string({ description: 'Where it comes from. Default: who writes it.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(MemoryAdd);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: undefined });
+    const { type, source } = flags;
+    // Number('') is 0, which nobody meant.
+    const confidence = flags.confidence.trim() === '' ? Number.NaN : Number(flags.confidence);
+    const memory = { ...args, type, confidence, ...(source === undefined ? {} : { source }) };
+    const [written] = await this.kit.memory.add({ workspace, by: flags.as ?? osUser(), memories: [memory] });
+    if (written === undefined) throw new Error('what was to be remembered was not written');
+    const { op, key, quarantineId } = written;
+    if (quarantineId === null) this.log(`${op} ${oneLine(key)}`);
+    else {
+      this.logToStderr(`${oneLine(key)} contradicts what is known; decide with: kit memory resolve ${quarantineId} --accept`);
+      process.exitCode = 1;
+    }
+    return toWireMemoryWritten(written);
+  }
+}

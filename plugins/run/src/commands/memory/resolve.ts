@@ -1,0 +1,26 @@
+import { Args, Flags, KitCommand, KitError, oneLine, osUser, toWireQuarantine } from '@kit-run/kit/command';
+import { memoryFlags } from '../../memory-flags.js';
+
+export class MemoryResolve extends KitCommand {
+  static override summary = 'Accept or reject a contradiction.';
+  static override description = 'Accepted, its value takes the place of what is known; rejected, what is known stays.';
+  static override examples = ['<%= config.bin %> memory resolve 4f2a --accept'];
+  static override args = { id: Args.string({ required: true, description: 'Id or unique prefix.' }) };
+  static override flags = {
+    ...memoryFlags,
+    accept: Flags.boolean({ description: 'It is right.', exclusive: ['reject'] }),
+    reject: Flags.boolean({ description: 'What is known is right.', exclusive: ['accept'] }),
+    comment: Flags.string({ char: 'm', description: 'Why.', default: '' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(MemoryResolve);
+    if (flags.accept === flags.reject) throw new KitError('KIT_USAGE', 'the decision is not said', { hint: 'Write --accept or --reject.' });
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: undefined });
+    const comment = flags.comment === '' ? null : flags.comment;
+    const decided = await this.kit.memory.resolve({ workspace, id: args.id, accept: flags.accept, by: flags.as ?? osUser(), comment });
+    const { candidate, currentValue } = decided;
+    this.log(`${oneLine(candidate.subject)}/${oneLine(candidate.attribute)}: ${oneLine(flags.accept ? candidate.value : currentValue)}`);
+    return toWireQuarantine(decided);
+  }
+}

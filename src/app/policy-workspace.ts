@@ -1,0 +1,37 @@
+import type { GovernanceProvider, PolicyProblem, PolicyWorkspace } from '../domain/ports/governance.js';
+import type { AgentNode, Workspace } from '../domain/workspace.js';
+
+/** A decision that is not there within this time is no decision; reading policies is bounded by the same. */
+const CHECK_TIMEOUT_MS = 30_000;
+
+/** What policies may name: everything that the workspace has now, by sorted id. */
+export function policyWorkspace(workspace: Workspace): PolicyWorkspace {
+  const skills = [...workspace.skills.values()];
+  const agents = [...workspace.topologies.values()].flatMap(({ root }) => idsOf(root));
+  const commands = skills.flatMap(({ implementation }) =>
+    implementation.type === 'command' ? [`${implementation.pack}:${implementation.command.id}`] : [],
+  );
+  return {
+    root: workspace.root,
+    agents: sorted(agents),
+    skills: sorted(skills.map(({ id }) => id)),
+    commands: sorted(commands),
+    servers: sorted([...workspace.servers.keys()]),
+  };
+}
+
+/** What a provider says of its policies. Throws what the provider throws, and when it does not answer in time. */
+export async function policyProblems(provider: GovernanceProvider, workspace: Workspace): Promise<readonly PolicyProblem[]> {
+  if (provider.check === undefined) return [];
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const tooLate = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  tooLate.catch(() => undefined);
+  return Promise.race([provider.check(policyWorkspace(workspace), signal), tooLate]);
+}
+
+/** Without configuration `mock` has nothing that could be wrong, and its code is not loaded to say so. */
+export const hasPolicies = ({ governance }: Pick<Workspace, 'governance'>): boolean =>
+  governance.provider !== 'mock' || Object.keys(governance.config).length > 0;
+
+const idsOf = (node: AgentNode): readonly string[] => [node.id, ...node.children.flatMap(idsOf)];
+const sorted = (ids: readonly string[]): readonly string[] => [...new Set(ids)].sort();

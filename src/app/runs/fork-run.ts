@@ -1,0 +1,83 @@
+import { KitError } from '../../domain/errors.js';
+import type { Job } from '../../domain/job.js';
+import { ENGINE } from '../../domain/journal.js';
+import type { NewJob } from '../../domain/ports/stores.js';
+import { sha256Hex } from '../../lib/sha256.js';
+import { forkedRows } from '../../worker/forked-rows.js';
+import { doorEvent } from '../door-events.js';
+import { findJob } from '../find-job.js';
+import type { ResumeDeps } from './resume-run.js';
+
+/** Which run is forked, and where; `by` is the identity that submits the fork. */
+export interface ForkRequest {
+  /** Id or unique prefix. */
+  readonly job: string;
+  /** Key of the first step that runs anew. */
+  readonly from: string;
+  readonly by: string;
+}
+
+/** Label of a fork: the run that it was forked from, and the step. */
+export const FORK_LABELS = { run: 'forked_from', step: 'forked_at' } as const;
+
+/** A label's value has at most so many characters (gaps B17). */
+const MAX_LABEL_CHARS = 1024;
+
+/**
+ * Runs the tail of a run anew, as a job of its own with the same snapshot and input. Its journal begins with what the source had finished
+ * before the step (`forkedRows`); the source is only read. The fork is there with its whole beginning or not at all.
+ *
+ * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_STEP_UNKNOWN, KIT_JOURNAL_PRUNED, KIT_JOURNAL_DIVERGED for a run that another engine
+ * recorded, KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE for one that needs what is not here; nothing is written then.
+ */
+export async function forkRun(deps: ResumeDeps, request: ForkRequest): Promise<Job> {
+  const { stores, ids, claim } = deps;
+  const source = await findJob(stores, request.job);
+  if (source.engine !== ENGINE)
+    throw new KitError('KIT_JOURNAL_DIVERGED', `run ${source.id} was recorded by the engine ${source.engine}, and this is ${ENGINE}`, {
+      hint: 'Fork it with the version of kit that recorded it.',
+    });
+  const id = ids.jobId();
+  const rows = forkedRows(source, await stores.runs.load(source.id), { from: request.from, jobId: id });
+  await deps.assertApproved(source);
+  return stores.jobs.insertBegun(forkOf(source, { id, request }), [startedEvent(deps, source, request)], rows, { ...claim, jobId: id });
+}
+
+function forkOf(source: Job, { id, request }: { readonly id: string; readonly request: ForkRequest }): NewJob {
+  const { topology, version, input, correlationId, labels, jobClass, priority, engine, needs, snapshot, timeoutMs, attachments } = source;
+  const from = request.from.slice(0, MAX_LABEL_CHARS);
+  return {
+    id,
+    topology,
+    version,
+    input,
+    correlationId,
+    labels: { ...labels, [FORK_LABELS.run]: source.id, [FORK_LABELS.step]: from },
+    parentJobId: null,
+    source: 'cli',
+    submittedBy: { identity: request.by, assurance: 'asserted' },
+    jobClass,
+    priority,
+    engine,
+    needs,
+    snapshot,
+    recover: 'manual',
+    timeoutMs,
+    attachments,
+    traceParent: null,
+  };
+}
+
+const startedEvent = (deps: ResumeDeps, { topology, version, input }: Job, { by }: ForkRequest) =>
+  doorEvent(deps, {
+    type: 'run.started',
+    topology,
+    payload: {
+      trigger_source: 'cli',
+      topology: topology.replace(/@.*$/, ''),
+      version: version ?? '',
+      input_sha256: sha256Hex(input),
+      submitted_by: by,
+      assurance: 'asserted',
+    },
+  });

@@ -1,0 +1,123 @@
+import { withMembers } from '../../compile/link/composed-members.js';
+import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
+import { KitError } from '../../domain/errors.js';
+import type { RunRequest } from '../../domain/job.js';
+import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
+import type { AgentNode, Limits, LinkedFunnel, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import { askedBindings } from '../../govern/bindings.js';
+import { stricterLimits } from '../../govern/limits.js';
+import { assertReported } from '../../govern/start-checks.js';
+import type { PreparedKnowledge } from '../knowledge/prepare-knowledge.js';
+import { adaptersOf } from './adapter-trust.js';
+import { assertCredentialSources } from './assert-credentials.js';
+import { assertExecutors } from './assert-executors.js';
+import { assertServers } from './assert-servers.js';
+import { frozenCompression } from './frozen-compression.js';
+import { frozenParts } from './frozen-parts.js';
+import { judgingOf } from './judging.js';
+import type { PrepareDeps } from './prepare-run.js';
+import { type ModelDeps, resolveModels } from './resolve-models.js';
+
+const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
+
+/** What a run is frozen from: the parts of `PrepareDeps` that decide its work. */
+export type FreezeDeps = ModelDeps &
+  Pick<PrepareDeps, 'workspace' | 'plugins' | 'schemas' | 'headCommit' | 'isElsewhere' | 'callsNobody' | 'knowledge' | 'askVersion'>;
+
+/** A snapshot, and how the documents that it searches get into the store; null = it searches none. */
+export interface Frozen {
+  readonly snapshot: RunSnapshot;
+  readonly knowledge: PreparedKnowledge | null;
+}
+
+/**
+ * The work of one topology in compiled form, without the runs that it may ask for. Throws KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING,
+ * KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID, KIT_TOOL_SERVER_UNKNOWN, KIT_CREDENTIAL_UNRESOLVED,
+ * KIT_BINARY_VERSION, KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE.
+ */
+export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request: RunRequest): Promise<Frozen> {
+  const { workspace } = deps;
+  const { maxSteps, route } = request;
+  const find = findFunnel(workspace);
+  const funnels = funnelsOf(topology.root, find);
+  const judging = judgingOf(workspace, request);
+  const agents = judging?.usesAgent === false ? [] : workersOf(topology.root, find);
+  const funnelJudges = funnels.flatMap((funnel) => funnel.judge?.skill ?? []);
+  const judges = new Set([...withMembers(workspace, funnelJudges), ...(judging === null ? [] : judging.skills.map(({ id }) => id))]);
+  const asked = judging === null ? askedBindings(topology.decisions).map(({ skill }) => skill) : [];
+  const bound = new Set(withMembers(workspace, asked));
+  const held = withMembers(
+    workspace,
+    agents.flatMap((node) => node.skills),
+  );
+  const skills = await settled(judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]), deps.plugins);
+  const synthesis = judging === null ? topology.synthesis : null;
+  // What judges and what answers about runs neither reads nor feeds the memory of the work itself.
+  const remembers = workspace.memory.enabled && judging === null && request.answer === undefined;
+  const embedding = remembers ? (workspace.memory.embedding ?? null) : null;
+  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis, embedding });
+  await assertExecutors(deps.plugins, agents, deps.schemas);
+  assertServers(deps, skills);
+  if (deps.callsNobody !== true && deps.isElsewhere !== true) {
+    assertCredentialSources(deps, skills);
+    if (skills.some(needsVersion)) await (await import('./assert-binaries.js')).assertSkillBinaries(deps.askVersion, skills);
+  }
+  const adapters = adaptersOf(workspace, agents);
+  const limits = maxSteps === undefined ? workspace.limits : stricterLimits(workspace.limits, { ...UNLIMITED, maxStepsPerRun: maxSteps });
+  assertReported({ limits, agents, adapters });
+  const knowledge = await knowledgeOf(deps, skills);
+  const snapshot: RunSnapshot = {
+    format: SNAPSHOT_FORMAT,
+    workspaceId: workspace.id,
+    topology: { name: topology.name, version: topology.version, root: topology.root },
+    ...(route === undefined ? {} : { route }),
+    skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
+    funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),
+    ...frozenParts(workspace, topology, {
+      skills,
+      knowledge: knowledge?.frozen ?? [],
+      remembers,
+      compression: frozenCompression({ policy: workspace.compression, env: deps.env, plugins: deps.plugins }),
+    }),
+    ...(judging === null ? {} : { judge: judging.judgement }),
+    autoResume: workspace.autoResume,
+    adapters,
+    providers: resolved.providers,
+    models: resolved.models,
+    limits,
+    env: deps.env,
+    humanScopes: [...workspace.humanScopes].sort(),
+    governance: { provider: workspace.governance.provider, config: workspace.governance.config },
+    baseCommit: hasExecutor(agents) ? await deps.headCommit() : null,
+  };
+  return { snapshot, knowledge };
+}
+
+/** What is read is what some skill of the run searches, wherever its base is written. */
+async function knowledgeOf({ knowledge }: FreezeDeps, skills: readonly LinkedSkill[]): Promise<PreparedKnowledge | null> {
+  const bases = skills.flatMap(({ implementation }) => (implementation.type === 'knowledge' ? [implementation.base] : []));
+  if (bases.length === 0) return null;
+  if (knowledge === undefined)
+    throw new KitError('KIT_KNOWLEDGE_INVALID', `nothing here reads the documents of ${bases.map(({ id }) => id).join(', ')}`);
+  return knowledge(bases);
+}
+
+const needsVersion = ({ implementation }: LinkedSkill): boolean => implementation.type === 'command' && implementation.command.requires !== undefined;
+
+/** Strategies of plugins are rare: what settles them is loaded with the first. */
+async function settled(skills: readonly LinkedSkill[], plugins: FreezeDeps['plugins']): Promise<readonly LinkedSkill[]> {
+  const isCustom = skills.some(({ implementation }) => implementation.type === 'composed' && implementation.strategy === 'custom');
+  return isCustom ? (await import('./frozen-strategies.js')).frozenStrategies(skills, plugins) : skills;
+}
+
+const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly LinkedSkill[] =>
+  [...new Set(ids)].flatMap((id) => workspace.skills.get(id) ?? []);
+
+/** Whether some agent needs more than a model. */
+export const hasExecutor = (agents: readonly AgentNode[]): boolean => agents.some(({ executor }) => executor.kind !== 'model');
+
+/** Where the funnels of a workspace are looked up. */
+export const findFunnel =
+  (workspace: Workspace) =>
+  (id: string): LinkedFunnel | undefined =>
+    workspace.linkedFunnels.get(id);

@@ -1,0 +1,70 @@
+import { KitError } from '../../domain/errors.js';
+import type { RunRequest } from '../../domain/job.js';
+import type { RunSnapshot } from '../../domain/snapshot.js';
+import type { Workspace } from '../../domain/workspace.js';
+import { stricterLimits } from '../../govern/limits.js';
+import { canonicalJson } from '../../lib/canonical-json.js';
+import type { LoadSchemas } from '../../lib/json-schema.js';
+import { sha256Hex } from '../../lib/sha256.js';
+import { checkInput, inputRefused } from './check-input.js';
+import { reachedFrom } from './frozen-topologies.js';
+import { jobOf } from './job-row.js';
+import { type NeedsPlugins, needsOf } from './needs-of.js';
+import { snapshotText } from './snapshot-text.js';
+import type { Submittable } from './submit-run.js';
+
+/** What a run of a frozen topology takes of the process that submits it: nothing of it decides the work. */
+export interface PrepareChildDeps {
+  readonly plugins: NeedsPlugins;
+  readonly schemas: LoadSchemas;
+  readonly labels: Pick<Workspace, 'organisation' | 'team' | 'annotations'>;
+}
+
+export interface ChildToPrepare {
+  /** What the caller was frozen with. */
+  readonly caller: Pick<RunSnapshot, 'children'>;
+  readonly request: RunRequest;
+  /** What the caller may still spend; null = its cost has no limit. */
+  readonly budgetUsd: number | null;
+}
+
+/**
+ * A run that another run asks for, from what was frozen with the caller: no file of the workspace is read. Throws KIT_TOPOLOGY_UNKNOWN,
+ * KIT_INPUT_INVALID, and what the topology was refused with when its caller was submitted.
+ */
+export async function prepareChild(deps: PrepareChildDeps, { caller, request, budgetUsd }: ChildToPrepare): Promise<Submittable> {
+  const { children = {} } = caller;
+  const frozen = Object.hasOwn(children, request.topology) ? children[request.topology] : undefined;
+  if (frozen === undefined) throw new KitError('KIT_TOPOLOGY_UNKNOWN', `the run was submitted without the topology ${request.topology}`);
+  if ('refused' in frozen) throw new KitError(frozen.refused.code, frozen.refused.message);
+  const { topology } = frozen.snapshot;
+  const input = await checkInput(frozen.inputSchema, request.input, deps.schemas);
+  if (!input.ok) throw inputRefused(`${topology.name}@${topology.version}`, input.errors);
+  const snapshot = withinBudget(frozen.snapshot, { children: reachedFrom(children, Object.values(frozen.snapshot.skills)), budgetUsd });
+  const snapshotBytes = snapshotText(snapshot);
+  return {
+    topology,
+    snapshotBytes,
+    job: jobOf(request, {
+      topology,
+      jobClass: frozen.jobClass,
+      snapshotDigest: sha256Hex(snapshotBytes),
+      needs: needsOf(deps.plugins, snapshot),
+      input: input.text,
+      attachments: [],
+    }),
+    attachments: [],
+    // The documents came into the store with the caller.
+    knowledge: [],
+    inputSchemaDigest: frozen.inputSchema === null ? null : sha256Hex(canonicalJson(frozen.inputSchema)),
+    labels: deps.labels,
+  };
+}
+
+function withinBudget(
+  snapshot: RunSnapshot,
+  { children, budgetUsd }: { readonly children: RunSnapshot['children'] | null; readonly budgetUsd: number | null },
+): RunSnapshot {
+  const limits = stricterLimits(snapshot.limits, { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: budgetUsd });
+  return { ...snapshot, limits, ...(children == null ? {} : { children }) };
+}

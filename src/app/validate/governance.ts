@@ -1,0 +1,73 @@
+import type { Diagnostic, SourceFile, Span } from '../../domain/diagnostic.js';
+import { isKitError } from '../../domain/errors.js';
+import type { PluginHost } from '../../domain/extension-points.js';
+import type { PolicyProblem } from '../../domain/ports/governance.js';
+import type { Workspace } from '../../domain/workspace.js';
+import { indexLines } from '../../lib/line-index.js';
+import { policyProblems } from '../policy-workspace.js';
+
+/** The workspace file, where it names the provider. */
+export const WORKSPACE_FILE = 'workspace.yaml';
+
+/** What was found, and the text of the policy files that it points into. */
+export interface GovernanceFindings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/**
+ * What the governance provider says of its configuration and of its policies here and now: each problem is an error, because a run
+ * under such policies is refused. `textOf` reads a file of the workspace by its path; null = there is no such text, and the line stands
+ * in the message.
+ */
+export async function governanceDiagnostics(
+  workspace: Workspace,
+  plugins: Pick<PluginHost, 'resolve'>,
+  textOf: (path: string) => Promise<string | null>,
+): Promise<GovernanceFindings> {
+  const { provider, config } = workspace.governance;
+  const sources = new Map<string, string>();
+  try {
+    const problems = await policyProblems(await plugins.resolve('governanceProviders', provider, config), workspace);
+    for (const { path, line } of problems) {
+      if (line === null || sources.has(path)) continue;
+      const text = await textOf(path);
+      if (text !== null) sources.set(path, text);
+    }
+    return { diagnostics: problems.map((found) => diagnosticOf(found, sources.get(found.path) ?? null)), sources };
+  } catch (error) {
+    const code = isKitError(error) && error.code === 'KIT_PLUGIN_CONFIG_INVALID' ? 'governance.bad-config' : 'governance.unavailable';
+    const message = error instanceof Error ? error.message : String(error);
+    return { diagnostics: [{ code, severity: 'error', message, path: WORKSPACE_FILE, pointer: '/governance' }], sources };
+  }
+}
+
+/** The codes that there are; a plugin that answers with another has still said that its policies cannot be used. */
+const CODES: Readonly<Record<PolicyProblem['code'], true>> = {
+  'policy.missing': true,
+  'policy.not-compiled': true,
+  'policy.unknown-entity': true,
+  'policy.unparsable': true,
+};
+
+function diagnosticOf({ code, path, line, message, help }: PolicyProblem, text: string | null): Diagnostic {
+  const span = line === null || text === null ? null : spanOf({ path, text }, line);
+  return {
+    code: Object.hasOwn(CODES, code) ? code : 'policy.unparsable',
+    severity: 'error',
+    message: line === null || span !== null ? message : `line ${line}: ${message}`,
+    path,
+    pointer: '',
+    ...(span === null ? {} : { span }),
+    ...(help === null ? {} : { help }),
+  };
+}
+
+/** A line without the blanks around it; an empty one, or one that is no longer there, is no place. */
+function spanOf({ path, text }: SourceFile, line: number): Span | null {
+  const lines = indexLines(text);
+  const shown = lines.lineText(line);
+  const start = lines.lineStart(line) + shown.length - shown.trimStart().length;
+  const end = start + shown.trim().length;
+  return end > start ? { path, start, end } : null;
+}

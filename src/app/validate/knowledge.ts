@@ -1,0 +1,46 @@
+import type { Diagnostic } from '../../domain/diagnostic.js';
+import type { KnowledgeBase } from '../../domain/knowledge.js';
+import type { Workspace } from '../../domain/workspace.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import type { KnowledgeProblem } from '../knowledge/documents.js';
+import { indexDocument } from '../knowledge/index-document.js';
+import { reasonOf, unreadable } from '../knowledge/list-documents.js';
+import { type KnowledgeSources, readBase } from '../knowledge/prepare-knowledge.js';
+
+const HELP: Readonly<Record<KnowledgeProblem['code'], string>> = {
+  'knowledge.not-text': 'save it as UTF-8, or leave it out with `include`',
+  'knowledge.nothing-found': 'correct `path` or `include`',
+  'knowledge.outside': 'copy it into the workspace, or leave it out with `include`',
+  'knowledge.too-large': 'split it, name a smaller folder, or leave it out with `include`',
+  'knowledge.unreadable': 'mend it, or leave it out with `include`',
+};
+
+/** Every document of every base is read as a submit would read it: each that cannot be searched is an error, because a run that may search it is refused. */
+export async function knowledgeDiagnostics(workspace: Workspace, sources: Omit<KnowledgeSources, 'root'>): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  const seen = new Set<string>();
+  for (const { artifact, knowledge } of workspace.topologies.values()) {
+    for (const [index, base] of knowledge.entries()) {
+      if (base.path === '' || seen.has(base.id)) continue;
+      seen.add(base.id);
+      const pointer = pointerTo('', 'artifacts', 'knowledge_bases', index, 'path');
+      for (const { code, message } of await problemsOf({ ...sources, root: workspace.root }, base))
+        found.push({ code, severity: 'error', message, path: artifact.path, pointer, span: artifact.spanOf(pointer), help: HELP[code] });
+    }
+  }
+  return found;
+}
+
+async function problemsOf(sources: KnowledgeSources, base: KnowledgeBase): Promise<readonly KnowledgeProblem[]> {
+  const { documents, problems } = await readBase(sources, base);
+  const broken: KnowledgeProblem[] = [];
+  for (const { path, realPath, digest, bytes } of documents) {
+    // It was read before, and could be.
+    if (bytes === null) continue;
+    await indexDocument({ path, digest, bytes }, sources.pdfPages).catch((error: unknown) => {
+      sources.cache?.known.delete(realPath);
+      broken.push(unreadable(base, path, reasonOf(error)));
+    });
+  }
+  return [...problems, ...broken];
+}

@@ -1,0 +1,85 @@
+import type { RunSession } from '../app/runs/run-session.js';
+import type { PluginHost } from '../domain/extension-points.js';
+import type { ChildRuns } from '../domain/ports/child-runs.js';
+import type { AskVersion } from '../domain/ports/programs.js';
+import type { CredentialService } from '../host/secrets.js';
+import type { LoadSchemas } from '../lib/json-schema.js';
+import { createSharedServers } from '../worker/shared-servers.js';
+import type { BootSession, SessionParts } from './open-session.js';
+import { isOn } from './settings.js';
+
+type Opened = Pick<RunSession, 'workspace'> & {
+  readonly host: PluginHost;
+  readonly credentials: CredentialService;
+  readonly schemas: LoadSchemas;
+  readonly stateDir: string;
+  readonly askVersion: AskVersion;
+  /** KIT_DEBUG_PROMPTS. */
+  readonly keptPrompts: number;
+  /** Once it is open. */
+  readonly session: () => BootSession;
+};
+
+/** What the operator says of containers. */
+const containersOf = (env: NodeJS.ProcessEnv) => ({
+  runtime: env.KIT_CONTAINER_RUNTIME || null,
+  image: env.KIT_HARNESS_IMAGE || null,
+  isDisabled: isOn(env.KIT_DISABLE_CONTAINER_SANDBOX),
+});
+
+/** How each run of a session comes to what it calls outside. */
+export async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
+  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }, { runServers }] =
+    await Promise.all([
+      import('../system/processes/processes.js'),
+      import('../system/worktrees/worktrees.js'),
+      import('../system/child-env.js'),
+      import('../system/worker-host.js'),
+      import('../system/files.js'),
+      import('./run-facilities.js'),
+      import('./run-servers.js'),
+    ]);
+  const childEnv = childEnvironment(parts.env);
+  const live = {
+    workspace: opened.workspace,
+    plugins: opened.host,
+    credentials: opened.credentials,
+    processes: createProcesses(),
+    worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost(), store: opened.stateDir }),
+    childEnv,
+    containers: containersOf(parts.env),
+    readRoles: async () => {
+      const { readRoleFiles } = await import('../app/review/read-roles.js');
+      return readRoleFiles(opened.workspace.root, { files: nodeFiles, environment: parts.env });
+    },
+    schemas: opened.schemas,
+    clock: parts.clock,
+    log: parts.log,
+    onText: parts.texts.publish,
+    askVersion: opened.askVersion,
+  };
+  const containers = { runtime: parts.env.KIT_CONTAINER_RUNTIME || null, image: parts.env.KIT_SANDBOX_IMAGE || null };
+  const servers = runServers({ ...live, containers }, parts.sharedServers ?? createSharedServers());
+  const open: RunSession['openFacilities'] = async (job, snapshot) => ({
+    ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
+    children: lazyChildRuns(async () => (await import('./child-runs.js')).openChildRuns(parts, opened.session(), { job, snapshot })),
+  });
+  const count = opened.keptPrompts;
+  if (count === 0) return open;
+  const { keepPrompts } = await import('./keep-prompts.js');
+  return async (job, snapshot) =>
+    keepPrompts(await open(job, snapshot), { job, openStores: () => opened.session().openStores(), log: parts.log, count });
+}
+
+/** The use case is loaded with the first of them. */
+function lazyChildRuns(open: () => Promise<ChildRuns>): ChildRuns {
+  let opened: Promise<ChildRuns> | undefined;
+  const runs = (): Promise<ChildRuns> => (opened ??= open());
+  return {
+    depth: async () => (await runs()).depth(),
+    get: async (id) => (await runs()).get(id),
+    submit: async (request) => (await runs()).submit(request),
+    goOn: async (id) => (await runs()).goOn(id),
+    stop: async (id) => (await runs()).stop(id),
+  };
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../domain/json.js';
+import type { LinkedServer } from '../domain/tool-server.js';
+import type { CredentialService } from '../host/secrets.js';
+import type { RunFacilities } from '../worker/facilities.js';
+import { PROCESS_LEASE, type SharedServers, type UsedServers } from '../worker/shared-servers.js';
+import { createToolServers, type ToolServers } from '../worker/tool-servers.js';
+import { renderConfig } from './render-config.js';
+import type { FacilityParts } from './run-facilities.js';
+
+/** What this machine says of containers; null = nothing. */
+export interface ContainerDefaults {
+  readonly runtime: string | null;
+  readonly image: string | null;
+}
+
+interface ServerParts extends Pick<FacilityParts, 'workspace' | 'plugins' | 'credentials' | 'processes' | 'childEnv' | 'clock' | 'log'> {
+  readonly containers: ContainerDefaults;
+}
+
+/** Gives each run its servers: its own, or those that a serving process shares. */
+export type OpenRunServers = () => Pick<RunFacilities, 'toolServer' | 'closeServers'>;
+
+/** The servers of the runs of one session. */
+export function runServers(parts: ServerParts, shared: SharedServers): OpenRunServers {
+  let ours: UsedServers | undefined;
+  return () => {
+    if (!shared.isOn()) {
+      const servers = openServers(parts);
+      return { toolServer: servers.open, closeServers: servers.close };
+    }
+    ours ??= shared.of(parts.workspace.root, () => openServers(parts));
+    return usingServers(ours);
+  };
+}
+
+/** Who lets go twice lets go once; a run that goes on after its lease takes hold of them again. */
+function usingServers({ servers, use }: UsedServers): ReturnType<OpenRunServers> {
+  let release: (() => Promise<void>) | null = null;
+  return {
+    toolServer: (server) => {
+      release ??= use();
+      return servers.open(server, PROCESS_LEASE);
+    },
+    closeServers: async () => {
+      const letGo = release;
+      release = null;
+      await letGo?.();
+    },
+  };
+}
+
+const openServers = ({ workspace, plugins, credentials, processes, childEnv, clock, log, containers }: ServerParts): ToolServers =>
+  createToolServers({
+    source: (name) => plugins.resolve('toolSources', name, {}),
+    settings: async (server) => ({ ...(await settingsOf(credentials, server)), ...sandboxOf(server, containers) }),
+    bearer: async ({ credentialsRef }) => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
+    processes,
+    context: { log, clock, env: childEnv, workspaceRoot: workspace.root },
+  });
+
+/** What keeps its references until it is used; a command line never holds a secret, and is what was written. */
+const LATE: readonly string[] = ['endpoint', 'env', 'headers'];
+
+/** Where a server names its credential, its templates may use no other. */
+async function settingsOf(credentials: CredentialService, server: LinkedServer): Promise<JsonObject> {
+  const late = Object.fromEntries(Object.entries(server.config).filter(([key]) => LATE.includes(key)));
+  return { ...server.config, ...(await renderConfig(credentials, late, server.credentialsRef === null ? null : [server.credentialsRef])) };
+}
+
+/** A server that is to run in a container is told what the machine says of containers; an image that is written comes first. */
+function sandboxOf({ config }: LinkedServer, { runtime, image }: ContainerDefaults): JsonObject {
+  if (config.sandboxed !== true) return {};
+  const isWritten = typeof config.sandbox_image === 'string';
+  return { ...(runtime === null ? {} : { container_runtime: runtime }), ...(image === null || isWritten ? {} : { sandbox_image: image }) };
+}

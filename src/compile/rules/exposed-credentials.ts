@@ -1,0 +1,56 @@
+import type { Json } from '../../domain/json.js';
+import { matchesPath, type PathPattern, pathPattern } from '../../lib/path-pattern.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
+import type { Report } from '../report.js';
+
+const TEMPLATE = /\{credential\.[^}]*\}/;
+
+const ANYWHERE: readonly PathPattern[] = [pathPattern('**')];
+/** Addresses are logged and shown, paths and arguments stand in process lists; `env` and `headers` are not among them. */
+const OF_WORKSPACE: readonly PathPattern[] = [
+  'mcp_servers.*.endpoint',
+  'mcp_servers.*.cwd',
+  'command_packs.*.cwd',
+  'events.*.url',
+  'server.public_url',
+  'server.signal.url',
+].map(pathPattern);
+/** All that becomes an argument or a prompt of a harness. */
+const OF_ADAPTER: readonly PathPattern[] = ['spec.launch.command.*', 'spec.launch.optional_args.**', 'spec.resume.**', 'spec.grant.**'].map(
+  pathPattern,
+);
+const OF_PROVIDER: readonly PathPattern[] = [pathPattern('spec.base_url')];
+
+function* textsOf(value: Json | undefined, path: readonly string[] = []): Generator<{ readonly text: string; readonly path: readonly string[] }> {
+  if (typeof value === 'string') yield { text: value, path };
+  else if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* textsOf(item, [...path, String(index)]);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) yield* textsOf(member as Json, [...path, name]);
+}
+
+function checkTexts(artifact: Art, places: readonly PathPattern[], report: Report): void {
+  for (const { text, path } of textsOf(artifact.value)) {
+    const [template] = TEMPLATE.exec(text) ?? [];
+    if (template === undefined || !places.some((place) => matchesPath(place, path))) continue;
+    report.add(
+      { artifact, pointer: pointerTo('', ...path) },
+      {
+        code: 'interpolation.secret-exposed',
+        message: `\`${template}\` stands where its value would be shown: in a prompt, an address or a process list`,
+        help: 'pass it through `env`, `headers` or `credentials_ref`',
+      },
+    );
+  }
+}
+
+/** `{credential.<ref>}` stands only where its value goes to a process or a server and nowhere else. What agents are told and hold never takes one. */
+export function checkExposedCredentials({ registries }: Linked, report: Report): void {
+  const { config, topologies, archetypes, skills, funnels, contracts, adapters, providers, evalSets } = registries;
+  checkTexts(config, OF_WORKSPACE, report);
+  for (const artifact of adapters.values()) checkTexts(artifact, OF_ADAPTER, report);
+  for (const artifact of providers.values()) checkTexts(artifact, OF_PROVIDER, report);
+  for (const kind of [topologies, archetypes, skills, funnels, contracts, evalSets])
+    for (const artifact of kind.values()) checkTexts(artifact, ANYWHERE, report);
+}

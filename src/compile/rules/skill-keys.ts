@@ -1,0 +1,35 @@
+import { pointerTo } from '../../lib/pointer-to.js';
+import type { Linked } from '../link/link-workspace.js';
+import { objectAt, textAt } from '../read.js';
+import type { Report } from '../report.js';
+
+/** Keys that the schema takes of any skill or model block, and that say nothing here. */
+export function checkSkillKeys(linked: Linked, report: Report): void {
+  for (const artifact of linked.registries.skills.values()) {
+    const implementation = objectAt(artifact.value, 'implementation');
+    const model = textAt(implementation, 'type') === 'llm_prompt' ? objectAt(implementation, 'model') : null;
+    for (const key of ['tool_provider', 'tool_model']) {
+      const written = textAt(model, key);
+      if (written === null) continue;
+      // A prompt is one call without tools (execution.md 2.1): there is no turn that another model could take.
+      report.add(
+        { artifact, pointer: pointerTo('/implementation/model', key) },
+        {
+          code: 'skill.prompt-no-tools',
+          severity: 'warning',
+          message: `\`${key}: ${written}\` has no effect: a prompt calls no tools`,
+          help: 'remove it; `provider` and `name` say who answers',
+        },
+      );
+    }
+    if (textAt(objectAt(artifact.value, 'constraints'), 'on_failure') !== 'fallback') continue;
+    report.add(
+      { artifact, pointer: '/constraints/on_failure' },
+      {
+        code: 'skill.no-fallback',
+        message: '`on_failure: fallback` names no skill that would be called instead',
+        help: 'write `fail` (the agent is told and may call another skill), `retry` or `escalate_to_human`',
+      },
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import type { ContributionInfo } from '../../domain/extension-points.js';
+import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
+import { objectAt, textAt } from '../read.js';
+import { didYouMean, type Report } from '../report.js';
+
+/** What a rule knows of a contribution to `skillStrategies`. */
+export type StrategyFacts = Pick<ContributionInfo, 'id' | 'name'>;
+
+interface Host {
+  /** Null = not known here, so that none is missed. */
+  readonly skillStrategies: readonly StrategyFacts[] | null;
+}
+
+interface Problem {
+  readonly pointer: string;
+  readonly message: string;
+  readonly help: string | undefined;
+}
+
+/** `strategy: custom` of a composed skill is the strategy of a plugin: the one that `strategy_class` names, or else the only one there is. */
+export function checkStrategies(linked: Linked, { skillStrategies: known }: Host, report: Report): void {
+  for (const artifact of linked.registries.skills.values()) {
+    const problem = problemOf(artifact, known);
+    if (problem === null) continue;
+    const { pointer, message, help } = problem;
+    report.add({ artifact, pointer }, { code: 'skill.strategy-custom', message, ...(help === undefined ? {} : { help }) });
+  }
+}
+
+const BUILT_IN = 'or write `parallel-consensus` or `sequential`';
+
+function problemOf(artifact: Art, known: Host['skillStrategies']): Problem | null {
+  const implementation = objectAt(artifact.value, 'implementation');
+  if (textAt(implementation, 'type') !== 'composed') return null;
+  const name = textAt(implementation, 'strategy_class');
+  const atClass = '/implementation/strategy_class';
+  if (textAt(implementation, 'strategy') !== 'custom')
+    return name === null
+      ? null
+      : { pointer: atClass, message: '`strategy_class` stands beside `strategy: custom` alone', help: 'write `strategy: custom`' };
+  if (known === null) return null;
+  const names = known.map((one) => one.name);
+  if (name !== null) {
+    if (known.some((one) => one.id === name || one.name === name)) return null;
+    return { pointer: atClass, message: `no installed plugin contributes the strategy \`${name}\``, help: didYouMean(name, names) ?? undefined };
+  }
+  const at = '/implementation/strategy';
+  if (known.length === 0) return { pointer: at, message: 'no installed plugin contributes a strategy', help: `install one, ${BUILT_IN}` };
+  if (known.length === 1) return null;
+  return { pointer: at, message: `several plugins contribute a strategy: ${names.join(', ')}`, help: `name one as \`strategy_class\`, ${BUILT_IN}` };
+}

@@ -1,0 +1,57 @@
+import type { Job } from '../job.js';
+import type { Json, JsonObject } from '../json.js';
+
+/** A run that another run asks for, through an `agent` skill. */
+export interface ChildRequest {
+  /** Derived from the caller's job and the key of its call: asking twice makes one job. */
+  readonly id: string;
+  /** Name of a topology that the caller was frozen with, or `name@version`. */
+  readonly topology: string;
+  readonly input: Json;
+  /** Execution time after which the child fails; its waiting does not count. */
+  readonly timeoutMs: number;
+  /** What the caller may still spend, in USD: the child may not spend more. null = the caller has no such limit. */
+  readonly budgetUsd: number | null;
+}
+
+/**
+ * The runs that one run has asked for. A child is a job like any other, with a row, a snapshot, limits and a journal of its own; what decides
+ * its work was frozen with its caller. It has the labels, the correlation id and the submitter of its caller, and never takes part of the caller's
+ * slot (journal.md 3.5).
+ */
+export interface ChildRuns {
+  /** How many runs stand above this one: 0 for a run that no other asked for. */
+  depth(): Promise<number>;
+  get(id: string): Promise<Job | null>;
+  /** Writes the row, once: a second call answers the first job. Throws what a submit throws; nothing is written then. */
+  submit(request: ChildRequest): Promise<Job>;
+  /** Makes a stopped child runnable again. */
+  goOn(id: string): Promise<void>;
+  /** Asks it to stop, in the name of its caller. One that is over is left alone. */
+  stop(id: string): Promise<void>;
+}
+
+/** A message to an agent that runs elsewhere. */
+export interface RemoteCall {
+  /** Address of its Agent Card. */
+  readonly cardUrl: string;
+  /** Which skill of the card; null = the agent chooses. */
+  readonly skillId: string | null;
+  /** Name of a credential; the value is resolved by whoever calls, at the point of use. */
+  readonly credentialsRef: string | null;
+  readonly input: JsonObject;
+  /** The same on each attempt, so that the other side can recognise a repetition. */
+  readonly stepId: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export type RemoteAnswer =
+  | { readonly status: 'completed'; readonly output: Json }
+  /** `reason` is machine-readable. */
+  | { readonly status: 'failed'; readonly reason: string; readonly message: string };
+
+/** The one way to an agent that runs elsewhere (`card_url`). */
+export interface RemoteAgents {
+  call(call: RemoteCall): Promise<RemoteAnswer>;
+}

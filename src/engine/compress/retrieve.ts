@@ -1,0 +1,170 @@
+import type { StepOutcome, StepRow } from '../../domain/journal.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import type { Decision } from '../../domain/ports/governance.js';
+import type { ToolSpec } from '../../domain/ports/model.js';
+import type { RunSnapshot } from '../../domain/snapshot.js';
+import type { AgentNode } from '../../domain/workspace.js';
+import { authorizeRetrieve, policyDenied } from '../authorize.js';
+import type { EventDraft } from '../draft.js';
+import { isParked, type Parked } from '../park.js';
+import { type Permitted, withPermission } from '../permission.js';
+import { needsOf, outputText } from '../results.js';
+import type { RunServices } from '../services.js';
+import type { ToolValue } from '../skills/tool-result.js';
+import { failedEnd } from '../step-ends.js';
+import type { StepEnd } from '../step-types.js';
+import type { CallAnswer, PlacedCall } from '../tool-calls.js';
+import { wholeAt } from './headtail.js';
+import { RETRIEVE, refOf } from './ref.js';
+import { keepsOriginals } from './rule-for.js';
+
+const DEFAULT_LIMIT = 4000;
+/** A larger window would undo what the rule is there for. */
+const MAX_LIMIT = 20_000;
+
+const SPEC: ToolSpec = {
+  name: RETRIEVE,
+  description: 'Gives a part of an earlier result that was shortened: the reference stands where something was left out.',
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['ref'],
+    properties: {
+      ref: { type: 'string', minLength: 1, description: 'The reference of the result.' },
+      offset: { type: 'integer', minimum: 0, default: 0, description: 'Character to begin at.' },
+      limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Characters to give.' },
+    },
+  },
+};
+
+/** `context_retrieve`, where some rule of the run leaves out what it gives; an agent without tools has no results. */
+export const retrieveTools = (snapshot: RunSnapshot, hasTools: boolean): readonly ToolSpec[] =>
+  hasTools && keepsOriginals(snapshot.compression) ? [SPEC] : [];
+
+type Window = { readonly output: Json };
+
+export interface RetrieveCall extends PlacedCall {
+  readonly node: AgentNode;
+  readonly input: JsonObject;
+}
+
+/**
+ * One call of `context_retrieve`, a step like any other call. The original is what the journal holds of the call that gave it, so it is there
+ * after a resume and after a crash; an agent gets results of its own calls of this run and of nobody else's. A reference that names
+ * none is an error result.
+ */
+export async function retrieveOriginal(services: RunServices, call: RetrieveCall): Promise<CallAnswer | Parked> {
+  const { key, node, input } = call;
+  const ref = typeof input.ref === 'string' ? input.ref : '';
+  const startedAt = services.clock.now();
+  const spec: Permitted<Window>['spec'] = {
+    key,
+    kind: 'tool',
+    identity: { tool: RETRIEVE, input },
+    effects: 'read',
+    onInDoubt: 'repeat',
+    agentId: node.id,
+    units: 0,
+    authorize: () => authorizeRetrieve(services, { node, ref }),
+    onDenied: (decision) => deniedEvents(call, ref, decision),
+  };
+  const read = async (): Promise<StepEnd<Window>> => {
+    const end = await windowOf(services, call);
+    return { ...end, events: [executedEvent(call, { outcome: end.outcome, durationMs: services.clock.now() - startedAt })] };
+  };
+  const outcome = await withPermission<Window>(services, {
+    spec,
+    asked: async () => ({
+      agentId: node.id,
+      skillId: null,
+      question: `May ${node.id} read the whole of ${ref}?`,
+      details: { action: `context:retrieve:${ref}`, arguments: input, step: key },
+    }),
+    what: 'the call',
+    run: (authorize) => services.steps.run<Window>({ ...spec, authorize }, read),
+  });
+  return isParked(outcome) ? outcome : { index: call.index, id: call.call.id, name: call.call.name, ...answerOf(outcome) };
+}
+
+function answerOf(outcome: StepOutcome<Window>): Pick<CallAnswer, 'output' | 'isError'> {
+  if (outcome.status === 'ok') return { output: outcome.value.output, isError: false };
+  const { reason, message, data = null } = outcome;
+  const output = reason === 'denied' ? { status: 'denied', reason: message, needs: needsOf(data) } : { status: 'failed', reason, message };
+  return { output, isError: true };
+}
+
+async function windowOf(services: RunServices, { input, node }: RetrieveCall): Promise<StepEnd<Window>> {
+  const invalid = await services.validate(SPEC.inputSchema, input);
+  if (invalid.length > 0) return failedEnd('invalid_arguments', invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; '));
+  const { ref, offset = 0, limit = DEFAULT_LIMIT } = input as { readonly ref: string; readonly offset?: number; readonly limit?: number }; // checked above
+  const text = originalOf(services, { ref, agentId: node.id });
+  if (text === null) return failedEnd('unknown_ref', `no result of this agent has the reference ${ref}; copy it from where something was left out`);
+  if (offset >= text.length && text.length > 0)
+    return failedEnd('invalid_arguments', `/offset: the result has ${text.length} characters, the last one at ${text.length - 1}`);
+  const start = wholeAt(text, offset);
+  const cut = wholeAt(text, Math.min(text.length, start + limit));
+  // The least window still holds a whole character.
+  const end = cut > start ? cut : Math.min(text.length, start + 2);
+  const more = text.length - end;
+  const head = `${ref}: characters ${start} to ${end} of ${text.length}`;
+  const tail = more === 0 ? '' : `\n... (${more} more characters; go on with "offset": ${end}) ...`;
+  return { outcome: { status: 'ok', value: { output: `${head}\n${text.slice(start, end)}${tail}` } } };
+}
+
+/** What a call of this agent answered, by its reference; null = no finished call has it. */
+function originalOf({ steps }: RunServices, of: { readonly ref: string; readonly agentId: string }): string | null {
+  for (const row of steps.deps.session.all()) {
+    const tool = row.agentId === of.agentId && row.outcome?.status === 'ok' && row.prunedAt === undefined ? toolOf(row) : null;
+    if (tool === null || refOf(tool, row.key) !== of.ref) continue;
+    // A finished call of a tool: what `compressEnd` made of it.
+    const value = row.outcome?.status === 'ok' ? (row.outcome.value as ToolValue) : null;
+    if (value?.shown !== undefined) return outputText(value.output);
+  }
+  return null;
+}
+
+/** The tool that a call site names: `.../c0:fetch` (journal.md 1.4). */
+function toolOf({ kind, key }: StepRow): string | null {
+  if (kind !== 'tool' && kind !== 'skill') return null;
+  const name = /\/c\d+:([^/]*)$/.exec(key)?.[1];
+  return name === undefined ? null : decodeURIComponent(name);
+}
+
+function deniedEvents({ node }: RetrieveCall, ref: string, decision: Exclude<Decision, { verdict: 'allow' }>): readonly EventDraft[] {
+  const base = { agentId: node.id, skillId: null };
+  return [
+    policyDenied(`context:retrieve:${ref}`, decision, base),
+    {
+      ...base,
+      type: 'skill.executed',
+      payload: {
+        tool: RETRIEVE,
+        status: 'denied',
+        reason: 'denied',
+        policy_decision: 'deny',
+        policy_reason: decision.reason,
+        effects: 'read',
+        duration_ms: 0,
+      },
+    },
+  ];
+}
+
+/** Without the text: the policy of the tool that gave it says what of it may be logged, and its own event did. */
+function executedEvent({ node }: RetrieveCall, of: { readonly outcome: StepOutcome<Window>; readonly durationMs: number }): EventDraft {
+  const { outcome, durationMs } = of;
+  return {
+    type: 'skill.executed',
+    agentId: node.id,
+    skillId: null,
+    payload: {
+      tool: RETRIEVE,
+      status: outcome.status,
+      reason: outcome.status === 'ok' ? null : outcome.reason,
+      policy_decision: 'allow',
+      policy_reason: null,
+      effects: 'read',
+      duration_ms: durationMs,
+    },
+  };
+}

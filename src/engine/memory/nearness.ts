@@ -1,0 +1,103 @@
+import type { MemoryHit } from '../../domain/ports/memory.js';
+import type { EmbedResult, ModelProvider, ModelUsage } from '../../domain/ports/model.js';
+import { CallTimeout } from '../../domain/ports/system.js';
+import { EMBEDDING_MODEL } from '../../domain/snapshot.js';
+import { cosine } from '../../lib/ngram-embedding.js';
+import { priced } from '../model-ends.js';
+import { ABORTED, raceAbort } from '../race-abort.js';
+import { numberOf, type RunServices } from '../services.js';
+import { StepFailure } from '../step-failure.js';
+import type { StepContext, StepEnd } from '../step-types.js';
+import { Unfinished } from '../unfinished.js';
+
+/** Characters of a text that is compared: models for embeddings take some thousand tokens, and refuse more. */
+const MAX_CHARS = 4_000;
+
+export interface Nearness {
+  /** By the id of the entry, -1..1; null = the wording counts. */
+  readonly near: ReadonlyMap<string, number> | null;
+  readonly usage: StepEnd<never>['usage'];
+  /** What the event says: who was asked, and why the wording counts instead. */
+  readonly embedding: { readonly provider: string; readonly model: string; readonly reason: string | null };
+}
+
+/**
+ * How near each entry is to a question, by a provider's embeddings. Question and entries go in one call, so vectors of two models or two settings are never
+ * compared, and none is kept. Where it fails the wording counts, and the event and the log say so: what is remembered helps a run, and does not stop it.
+ */
+export async function nearnessOf(
+  services: RunServices,
+  of: { readonly key: string; readonly context: StepContext; readonly question: string; readonly hits: readonly MemoryHit[] },
+): Promise<Nearness> {
+  const chosen = services.snapshot.models[EMBEDDING_MODEL];
+  if (chosen === undefined) throw new Error('nobody makes embeddings in this run');
+  const { provider: id, model } = chosen;
+  const binding = services.snapshot.providers[id];
+  if (binding === undefined) throw new Error(`snapshot holds no provider ${id}`);
+  let provider: ModelProvider | null = null;
+  const open = async (): Promise<ModelProvider> => (provider = await services.provider(binding, of.key));
+  const texts = [of.question, ...of.hits.map(({ memory }) => `${memory.subject} ${memory.attribute}: ${memory.value}`)].map((text) =>
+    text.slice(0, MAX_CHARS),
+  );
+  const result = await inTime(services, (signal) => embed(open, { model, texts, signal, stepId: of.context.stepId }));
+  if (services.signal.aborted) throw new Unfinished('abort');
+  if (!result.ok) {
+    const { kind, message } = result.failure;
+    services.log.warn('no embeddings for memory: the wording counts', { provider: id, model, reason: kind, message });
+    return { near: null, usage: null, embedding: { provider: id, model, reason: `provider.${kind}` } };
+  }
+  const { vectors, usage } = result.response;
+  const [question, ...entries] = vectors;
+  const near = new Map(of.hits.map(({ memory }, index) => [memory.id, cosine(question ?? [], entries[index] ?? [])]));
+  return { near, usage: priced(usage, priceOf(provider, { model, usage })), embedding: { provider: id, model, reason: null } };
+}
+
+const priceOf = (provider: ModelProvider | null, { model, usage }: { readonly model: string; readonly usage: ModelUsage }): number | null =>
+  provider?.price(model, usage) ?? null;
+
+const failed = (kind: 'bad_request' | 'malformed' | 'timeout', message: string): EmbedResult => ({
+  ok: false,
+  failure: { kind, message, status: null, retryAfterMs: null },
+});
+
+interface Embedding {
+  readonly model: string;
+  readonly texts: readonly string[];
+  readonly signal: AbortSignal;
+  readonly stepId: string;
+}
+
+/** What comes back of somebody else's code, checked: a vector too few would compare an entry with its neighbour's. */
+async function embed(open: () => Promise<ModelProvider>, { model, texts, ...options }: Embedding): Promise<EmbedResult> {
+  try {
+    const provider = await open();
+    if (provider.embed === undefined) return failed('bad_request', 'this provider makes no embeddings');
+    const result = await provider.embed({ model, texts }, options);
+    if (!result.ok) return result;
+    const { vectors } = result.response;
+    const isWhole = vectors.length === texts.length && vectors.every((one) => one.length > 0 && one.length === vectors[0]?.length);
+    return isWhole ? result : failed('malformed', `${vectors.length} embeddings for ${texts.length} texts, or of different lengths`);
+  } catch (error) {
+    if (error instanceof StepFailure || error instanceof Unfinished) throw error;
+    return failed('malformed', error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function inTime(services: RunServices, ask: (signal: AbortSignal) => Promise<EmbedResult>): Promise<EmbedResult> {
+  const timeoutMs = 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
+  const scope = new AbortController();
+  const signal = AbortSignal.any([services.signal, scope.signal]);
+  const over = new AbortController();
+  const message = `no answer within ${timeoutMs} ms`;
+  const timer = services.clock.sleep(timeoutMs, over.signal).then(
+    () => scope.abort(new CallTimeout(message)),
+    () => undefined,
+  );
+  try {
+    const answer = await raceAbort(ask(signal), signal);
+    return answer === ABORTED ? failed('timeout', message) : answer;
+  } finally {
+    over.abort('answered');
+    await timer;
+  }
+}

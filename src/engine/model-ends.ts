@@ -1,0 +1,109 @@
+import type { Usage } from '../domain/job.js';
+import type { Json } from '../domain/json.js';
+import type { MessagePart, ModelFailure, ModelProvider, ModelResponse, ModelUsage } from '../domain/ports/model.js';
+import { checkEvents } from './answer-check.js';
+import type { EventDraft } from './draft.js';
+import type { ModelCall, ModelValue } from './model-call.js';
+import type { StepEnd } from './step-types.js';
+
+/** How one call went. */
+export interface CallFacts {
+  readonly retries: number;
+  readonly durationMs: number;
+}
+
+/** The step of a call that was answered. */
+export async function answered(
+  call: ModelCall,
+  answer: { response: ModelResponse; provider: ModelProvider; facts: CallFacts; reads: readonly string[] },
+): Promise<StepEnd<ModelValue>> {
+  const { response, provider, facts, reads } = answer;
+  const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
+  const usage = priced(response.usage, provider.price(call.model, response.usage));
+  if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
+  // Where no tools were on offer a call that comes all the same is no reason to let the text through unjudged.
+  const isJudged = call.check !== null && (toolCalls.length === 0 || call.tools.length === 0);
+  const check = isJudged && call.check !== null ? await call.check(textOf(response.parts)) : null;
+  const called = calledEvent(call, {
+    status: 'ok',
+    reason: null,
+    usage,
+    toolCalls: toolCalls.length,
+    facts,
+    sources: response.annotations?.sources,
+  });
+  return {
+    outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check, ...(reads.length === 0 ? {} : { reads }) } },
+    usage,
+    events: [called, ...(check === null || (!check.valid && !call.checkIsFinal) ? [] : checkEvents(call, check))],
+  };
+}
+
+/** What was let through of a withheld answer is no answer. */
+function withheldEnd(call: ModelCall, usage: Usage, facts: CallFacts): StepEnd<ModelValue> {
+  const reason = 'provider.content_filter';
+  return {
+    outcome: { status: 'failed', reason, message: `${call.provider}: the provider withheld the answer` },
+    usage,
+    events: [calledEvent(call, { status: 'failed', reason, usage, toolCalls: 0, facts, sources: undefined })],
+  };
+}
+
+/** The step of a call that never was. */
+export function failedEnd(call: ModelCall, failure: ModelFailure, facts: CallFacts): StepEnd<ModelValue> {
+  const reason = failure.kind === 'unfilled' ? 'rules.unfilled' : `provider.${failure.kind}`;
+  return {
+    outcome: { status: 'failed', reason, message: `${call.provider}: ${failure.message}`, data: { status: failure.status, retries: facts.retries } },
+    events: [calledEvent(call, { status: 'failed', reason, usage: null, toolCalls: 0, facts, sources: undefined })],
+  };
+}
+
+/** What a call used, with its price where the provider did not say one. */
+export function priced(usage: ModelUsage, price: number | null): Usage {
+  return {
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cachedInputTokens: usage.cachedInputTokens,
+    reasoningTokens: usage.reasoningTokens,
+    costUsd: usage.costUsd ?? price,
+  };
+}
+
+interface CalledFacts {
+  readonly status: 'ok' | 'failed';
+  readonly reason: string | null;
+  readonly usage: Usage | null;
+  readonly toolCalls: number;
+  readonly facts: CallFacts;
+  readonly sources: Json | undefined;
+}
+
+function calledEvent(call: ModelCall, called: CalledFacts): EventDraft {
+  const { usage, facts } = called;
+  return {
+    type: 'model.called',
+    agentId: call.agentId,
+    skillId: call.skillId,
+    payload: {
+      provider: call.provider,
+      model: call.model,
+      purpose: call.purpose,
+      status: called.status,
+      reason: called.reason,
+      tool_calls: called.toolCalls,
+      retries: facts.retries,
+      input_tokens: usage?.inputTokens ?? 0,
+      output_tokens: usage?.outputTokens ?? 0,
+      cached_input_tokens: usage?.cachedInputTokens ?? 0,
+      reasoning_tokens: usage?.reasoningTokens ?? 0,
+      cost_usd: usage?.costUsd ?? null,
+      duration_ms: facts.durationMs,
+      ...(called.sources === undefined ? {} : { sources: called.sources }),
+    },
+  };
+}
+
+/** The text of an answer: all text parts, joined. */
+export function textOf(parts: readonly MessagePart[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}

@@ -1,0 +1,57 @@
+import type { StepOutcome } from '../domain/journal.js';
+import type { Json } from '../domain/json.js';
+import type { Decision } from '../domain/ports/governance.js';
+import { askPeople, type PersonQuestion } from './ask-people.js';
+import { isParked, type Parked } from './park.js';
+import type { RunServices } from './services.js';
+import type { StepSpec } from './step-types.js';
+
+/** Gives a step the way in which it is authorised. */
+type RunStep<V extends Json> = (authorize: NonNullable<StepSpec['authorize']>) => Promise<StepOutcome<V> | Parked>;
+
+/** A step as people are shown it. */
+export type AskedAbout = Pick<PersonQuestion, 'agentId' | 'skillId' | 'question' | 'details'>;
+
+/** A step about which people may have to be asked first. */
+export interface Permitted<V extends Json> {
+  readonly spec: StepSpec & { readonly authorize: NonNullable<StepSpec['authorize']> };
+  /** What people are shown: the same whenever the run comes by. */
+  readonly asked: () => Promise<AskedAbout>;
+  /** What a rejection is about, for the reason of the denial: `the call`. */
+  readonly what: string;
+  readonly run: RunStep<V>;
+}
+
+/** Key of the item that a step waits for. */
+const permissionKey = ({ key }: StepSpec): string => `${key}/permission`;
+
+/**
+ * What a person must be asked about first (tier `strict`, or a provider that says `ask`) parks on an item of kind `permission`. Its approval is
+ * good for this one step: the next one, with the same arguments or others, asks anew, and what denies by then still denies. A rejection
+ * is a denial like any other.
+ */
+export async function withPermission<V extends Json>(services: RunServices, of: Permitted<V>): Promise<StepOutcome<V> | Parked> {
+  const { spec, run } = of;
+  const { steps } = services;
+  if (steps.rowOf(permissionKey(spec)) !== undefined) return settle(services, of, '');
+  const row = steps.rowOf(spec.key);
+  // Whether a call that was under way is repeated is asked of nobody; an agent that goes on may have to be asked about by now.
+  if (row !== undefined && (row.outcome !== null || spec.kind !== 'activation')) return run(spec.authorize);
+  const decision = await steps.decide(spec.authorize);
+  return decision.verdict === 'ask' ? settle(services, of, decision.reason) : run(async () => decision);
+}
+
+async function settle<V extends Json>(services: RunServices, of: Permitted<V>, reason: string): Promise<StepOutcome<V> | Parked> {
+  const { spec, run, what } = of;
+  const answered = await askPeople(services, { ...(await of.asked()), key: permissionKey(spec), kind: 'permission', reason, options: [] });
+  if (isParked(answered)) return answered;
+  if (answered.status === 'ok') return run(async () => approved(await spec.authorize()));
+  const said = answered.message === '' ? `a person rejected ${what}` : `a person rejected ${what}: ${answered.message}`;
+  return run(async () => ({ verdict: 'deny', reason: said, needs: [] }));
+}
+
+/** What a person approved may still be denied by now; it is not asked about again. Which policies asked stays on record. */
+function approved(decision: Decision): Decision {
+  if (decision.verdict !== 'ask') return decision;
+  return { verdict: 'allow', ...(decision.policyDigest === undefined ? {} : { policyDigest: decision.policyDigest }) };
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { RunServices } from '../services.js';
+import type { CallAnswer, Dispatch, PlacedCall } from '../tool-calls.js';
+import { type PlanAnswer, refused } from './edit-plan.js';
+import type { Plan } from './plan.js';
+import { applyPlanTool, type PlanToolName, planToolSchema } from './plan-tools.js';
+
+export interface PlanCall extends PlacedCall {
+  readonly tool: PlanToolName;
+  readonly input: JsonObject;
+  readonly plan: Plan;
+}
+
+/**
+ * One call of a plan tool: a step like any other call, with one `skill.executed`. Calls of one response are answered one after
+ * another in call order, because the second works on what the first has made.
+ */
+export async function answerPlanCall(services: RunServices, dispatch: Dispatch, call: PlanCall): Promise<CallAnswer> {
+  const { node } = dispatch.activation;
+  const { tool, input, plan, key, index } = call;
+  const errors = await services.validate(planToolSchema(tool), input);
+  const answer: PlanAnswer =
+    errors.length > 0
+      ? refused(errors.map(({ pointer, message }) => `${pointer || '/'}: ${message}`))
+      : applyPlanTool(plan, { node, name: tool, input });
+  const shown = await services.redactCall(null, { inputs: input, outputs: answer.output });
+  const status = answer.isError ? 'failed' : 'ok';
+  const reason = answer.isError ? 'plan_refused' : null;
+  const outcome = await services.steps.answer<{ readonly output: JsonObject }>(
+    { key, kind: 'tool', identity: { plan: tool, input }, effects: 'none', onInDoubt: 'repeat', agentId: node.id, units: 0 },
+    () => ({
+      outcome: { status: 'ok', value: { output: answer.output } },
+      events: [
+        {
+          type: 'skill.executed',
+          agentId: node.id,
+          skillId: null,
+          payload: { tool, status, reason, ...shown, policy_decision: 'allow', policy_reason: null, effects: 'none', duration_ms: 0 },
+        },
+      ],
+    }),
+  );
+  const output = outcome.status === 'ok' ? outcome.value.output : { status: 'failed', reason: outcome.reason, message: outcome.message };
+  return { index, id: call.call.id, name: call.call.name, output, isError: answer.isError || outcome.status !== 'ok' };
+}

@@ -1,0 +1,103 @@
+import type { Json } from '../../domain/json.js';
+import { assertNever } from '../../lib/assert-never.js';
+import type { Activate, Activation } from '../activation-call.js';
+import { isParked, type Parked } from '../park.js';
+import type { ActivationValue } from '../results.js';
+import { numberOf, type RunServices } from '../services.js';
+import { failedEnd } from '../step-ends.js';
+import type { StepEnd } from '../step-types.js';
+import { checkPlan } from './check-plan.js';
+import { isPending, needsScope, type Plan, runnableTasks, skipDependents } from './plan.js';
+import { statusText } from './plan-status.js';
+import { runBatch } from './run-batch.js';
+
+/** A coordinator at work on its plan. */
+export interface PlanRun {
+  readonly activation: Activation;
+  readonly activate: Activate;
+  /** `<activation>/d<n>`; batches hang below it as `b<n>`, decisions as `p<n>`. */
+  readonly draftKey: string;
+  readonly plan: Plan;
+  /** Output of each child that answered, by id. */
+  readonly results: Record<string, Json>;
+}
+
+/** What follows from a turn of the coordinator. */
+export type Next =
+  /** The conversation goes on as it is: nothing is due. */
+  | { readonly go: 'on' }
+  | { readonly go: 'tell'; readonly text: string }
+  /** The synthesizer writes the answer. */
+  | { readonly go: 'synthesise' }
+  | { readonly go: 'end'; readonly end: StepEnd<ActivationValue> | Parked };
+
+const ON: Next = { go: 'on' };
+
+/**
+ * Called when a coordinator has had its turn, by tool calls or by text. Runs one batch, asks the decisions that are due, and tells the
+ * coordinator where its plan stands. Text is taken as "go on" until the plan is settled; calls that only read change nothing.
+ */
+export async function planNext(services: RunServices, run: PlanRun, cause: 'calls' | 'text'): Promise<Next> {
+  const { plan } = run;
+  const isChanged = plan.isChanged;
+  plan.isChanged = false;
+  if (plan.tasks.length === 0 || plan.isSettled || (cause === 'calls' && !isChanged)) return ON;
+  skipDependents(plan);
+  if (plan.tasks.some(isPending)) {
+    if (plan.isHeld) {
+      const held = await checkpoint(services, run);
+      if (held !== null) return held;
+    }
+    const parked = await runBatch(services, run, runnableTasks(plan));
+    if (parked !== null) return { go: 'end', end: parked };
+    if (plan.tasks.some(isPending)) return (await checkpoint(services, run)) ?? { go: 'tell', text: statusText(plan) };
+  }
+  return settle(services, run);
+}
+
+/** Between two batches; null lets the next one run. */
+async function checkpoint(services: RunServices, run: PlanRun): Promise<Next | null> {
+  const check = await checkPlan(services, run, 'checkpoint');
+  run.plan.isHeld = !isParked(check) && check.kind === 'back';
+  return nextOf(run.plan, check);
+}
+
+/** No task is left: the scope, the decisions before the synthesis, then the answer. */
+async function settle(services: RunServices, run: PlanRun): Promise<Next> {
+  const { plan } = run;
+  if (needsScope(plan)) {
+    if (plan.scopeReminders > numberOf(services.snapshot, 'KIT_AGENT_RETRIES')) {
+      return { go: 'end', end: failedEnd('scope_missing', 'the plan needs a scope, and the coordinator created none') };
+    }
+    plan.scopeReminders += 1;
+    return { go: 'tell', text: statusText(plan) };
+  }
+  if (plan.planning.twoPhase && !plan.isTargeted) {
+    plan.isTargeted = true;
+    return { go: 'tell', text: statusText(plan) };
+  }
+  const held = nextOf(plan, await checkPlan(services, run, 'pre_synthesis'));
+  if (held !== null) return held;
+  plan.isSettled = true;
+  if (!plan.hasSynthesizer) return { go: 'tell', text: statusText(plan) };
+  if (plan.tasks.some(({ state }) => state.status === 'completed')) return { go: 'synthesise' };
+  const reasons = plan.tasks.flatMap(({ id, state }) => ('reason' in state ? [{ task: id, status: state.status, reason: state.reason }] : []));
+  return {
+    go: 'end',
+    end: failedEnd('plan_failed', 'no task of the plan has a result, so there is nothing to write an answer from', { tasks: reasons }),
+  };
+}
+
+function nextOf(plan: Plan, check: Awaited<ReturnType<typeof checkPlan>>): Next | null {
+  if (isParked(check)) return { go: 'end', end: check };
+  switch (check.kind) {
+    case 'passed':
+      return null;
+    case 'back':
+      return { go: 'tell', text: `${statusText(plan)}\n\n${check.text}` };
+    case 'failed':
+      return { go: 'end', end: check.end };
+    default:
+      return assertNever(check);
+  }
+}

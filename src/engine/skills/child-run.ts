@@ -1,0 +1,97 @@
+import type { Job } from '../../domain/job.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import type { ChildRuns } from '../../domain/ports/child-runs.js';
+import type { LinkedImplementation } from '../../domain/workspace.js';
+import { costLeft } from '../../govern/limits.js';
+import { childIdOf } from '../derive.js';
+import type { Parked } from '../park.js';
+import type { RunServices } from '../services.js';
+import { failedEnd } from '../step-ends.js';
+import type { StepContext, StepEnd } from '../step-types.js';
+import type { SkillCall } from './run-skill.js';
+
+/** Runs below runs: a topology that calls itself ends here, and not at a bill. */
+const MAX_DEPTH = 5;
+
+export interface AgentCall {
+  readonly call: SkillCall;
+  readonly agent: Extract<LinkedImplementation, { type: 'agent' }>;
+  readonly context: StepContext;
+}
+
+type Answer = StepEnd<{ output: Json }>;
+
+/**
+ * The child is asked for once, whatever crashes and resumes lie in between: its id derives from the call. Until it has come to an end the
+ * call is parked, so that the caller holds no slot that the child may need (journal.md 3.5).
+ */
+export async function runTopology(services: RunServices, { call, agent, context }: AgentCall): Promise<Answer | Parked> {
+  const { children } = services;
+  const topology = agent.topology ?? '';
+  if (children === undefined) return failedEnd('child_runs_unavailable', 'this process cannot run a topology for another run');
+  const id = childIdOf(services.jobId, call.key);
+  const known = await children.get(id);
+  if (known !== null) return answerOf(children, known);
+  if ((await children.depth()) >= MAX_DEPTH) return failedEnd('child_too_deep', `runs call runs ${MAX_DEPTH} levels deep at most`);
+  // Noted before there is a row: whoever ends this run finds what it has asked for.
+  await context.note({ child: id });
+  const input = inputOf(call);
+  const budgetUsd = costLeft(services.snapshot.limits, services.steps.deps.session.all());
+  return answerOf(children, await children.submit({ id, topology, input, timeoutMs: agent.timeoutMs, budgetUsd }));
+}
+
+/** Text alone is handed on as text: so a model writes it for a topology that asks for nothing else. */
+function inputOf({ skill, input }: SkillCall): Json {
+  const [only, ...others] = Object.keys(input);
+  if (skill.inputs !== null || others.length > 0) return input;
+  return only === undefined ? '' : only === 'input' ? (input.input ?? '') : input;
+}
+
+async function answerOf(children: ChildRuns, child: Job): Promise<Answer | Parked> {
+  switch (child.status) {
+    case 'completed':
+      return withUsage(child, { outcome: { status: 'ok', value: { output: outputOf(child.output ?? '') } } });
+    case 'failed':
+      return withUsage(child, failedEnd('child_failed', child.error ?? `run ${child.id} failed`, factsOf(child)));
+    case 'stopped':
+      // One that died, or was stopped because its caller was, goes on with its caller; what a person has stopped stays so.
+      if (isStoppedByPerson(child)) return withUsage(child, failedEnd('child_stopped', child.error ?? `run ${child.id} was stopped`, factsOf(child)));
+      await children.goOn(child.id);
+      return underWay(child);
+    case 'deferred':
+      return { parked: [{ id: child.id, text: `run ${child.id} of ${child.topology} is ${child.error ?? 'waiting for people'}` }] };
+    case 'pending':
+    case 'queued':
+    case 'running':
+      return underWay(child);
+  }
+}
+
+/** What it and the runs below it have used is part of what the caller has used: limits of the caller hold for all of it. */
+const withUsage = ({ usage }: Job, end: Answer): Answer => (usage === null ? end : { ...end, usage });
+
+const underWay = (child: Job): Parked => ({ parked: [{ id: child.id, text: `run ${child.id} of ${child.topology}`, isUnderWay: true }] });
+
+const isStoppedByPerson = ({ stopRequestedBy, parentJobId }: Job): boolean => stopRequestedBy !== null && stopRequestedBy !== `run ${parentJobId}`;
+
+const factsOf = ({ id, reason }: Job): JsonObject => ({ job: id, reason });
+
+/** A structured output lies in the row as text. */
+function outputOf(text: string): Json {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** A message to an agent that runs elsewhere: an effect like any other, and in doubt after a crash. */
+export async function callRemote(services: RunServices, { call, agent, context }: AgentCall): Promise<Answer> {
+  const { remoteAgents, signal } = services;
+  if (remoteAgents === undefined || agent.cardUrl === null)
+    return failedEnd('remote_agents_unavailable', `${call.skill.id} calls an agent that runs elsewhere, and nothing here can`);
+  const { cardUrl, skillId, credentialsRef, timeoutMs } = agent;
+  const answer = await remoteAgents.call({ cardUrl, skillId, credentialsRef, input: call.input, stepId: context.stepId, timeoutMs, signal });
+  return answer.status === 'completed' ? { outcome: { status: 'ok', value: { output: answer.output } } } : failedEnd(answer.reason, answer.message);
+}

@@ -1,0 +1,35 @@
+import type { Decision } from '../../domain/ports/governance.js';
+import type { LinkedSkill } from '../../domain/workspace.js';
+import { policyDenied } from '../authorize.js';
+import type { EventDraft } from '../draft.js';
+import type { SkillCall } from './run-skill.js';
+import { isToolSkill } from './tool-facts.js';
+
+/** What the log tells of a call that was refused: who said no, and the call that was not made. */
+export function deniedEvents(
+  { skill, activation }: Pick<SkillCall, 'skill' | 'activation'>,
+  decision: Extract<Decision, { verdict: 'deny' | 'ask' }>,
+): readonly EventDraft[] {
+  const base = { agentId: activation.node.id, skillId: skill.id };
+  return [
+    policyDenied(`skill:${skill.id}`, decision, base),
+    {
+      ...base,
+      type: 'skill.executed',
+      payload: {
+        tool: skill.id,
+        status: 'denied',
+        reason: 'denied',
+        policy_decision: 'deny',
+        policy_reason: decision.reason,
+        effects: skill.effects,
+        duration_ms: 0,
+        ...ofServer(skill, false),
+      },
+    },
+  ];
+}
+
+/** What only a call of a server's tool tells. */
+export const ofServer = (skill: LinkedSkill, isCached: boolean) =>
+  isToolSkill(skill) ? { server: skill.implementation.server, cached: isCached } : {};

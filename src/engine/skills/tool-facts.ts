@@ -1,0 +1,74 @@
+import type { Effects, OnInDoubt } from '../../domain/journal.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { ServerTool, ToolServer } from '../../domain/ports/tools.js';
+import type { LinkedServer } from '../../domain/tool-server.js';
+import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.js';
+import type { RunServices } from '../services.js';
+import { StepFailure } from '../step-failure.js';
+
+/** A skill that is a tool of a server. */
+export type ToolSkill = LinkedSkill & { readonly implementation: Extract<LinkedImplementation, { type: 'mcp_tool' }> };
+
+export const isToolSkill = (skill: LinkedSkill): skill is ToolSkill => skill.implementation.type === 'mcp_tool';
+
+/** What is known of a tool once its server was asked. */
+export interface ToolFacts {
+  readonly effects: Effects;
+  readonly onInDoubt: OnInDoubt;
+  /** A call that may be made once more after a failure whose effect is not known. */
+  readonly isIdempotent: boolean;
+  readonly inputSchema: JsonObject;
+}
+
+export function serverOf(services: Pick<RunServices, 'snapshot'>, skill: ToolSkill): LinkedServer {
+  const server = services.snapshot.servers?.[skill.implementation.server];
+  // Submit refuses a run that reaches a server which nobody declares.
+  if (server === undefined) throw new Error(`snapshot holds no server ${skill.implementation.server}`);
+  return server;
+}
+
+type Asking = Pick<RunServices, 'snapshot' | 'toolServer' | 'lease'>;
+
+export const openServer = (services: Asking, skill: ToolSkill, stepKey: string): Promise<ToolServer> =>
+  services.toolServer(serverOf(services, skill), services.lease, stepKey);
+
+/** Asks the server, for the step of this key. Throws KIT_TOOL_SERVER_FAILED, and StepFailure `tool_unknown` for a tool that the server does not have. */
+export async function toolFacts(services: RunServices, skill: ToolSkill, stepKey: string): Promise<ToolFacts> {
+  const { server: id, tool: name } = skill.implementation;
+  const tools = await (await openServer(services, skill, stepKey)).tools();
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) {
+    const known = tools.map((one) => one.name).join(', ');
+    throw new StepFailure('tool_unknown', `the server ${id} has no tool ${name}; ${known === '' ? 'it has none' : `it has ${known}`}`);
+  }
+  const effects = skill.effects === 'unknown' ? hintedEffects(tool) : skill.effects;
+  return {
+    effects,
+    onInDoubt: serverOf(services, skill).onInDoubt[name] ?? (effects === 'destructive' ? 'ask' : 'repeat'),
+    isIdempotent: effects === 'read' || effects === 'none' || tool.hints.idempotent === true,
+    inputSchema: withoutFixed(skill.inputs ?? tool.inputSchema, skill.implementation.arguments),
+  };
+}
+
+/**
+ * What a server says of its tool, where the workspace says nothing (execution.md 3.3). Only what it says counts: that a tool may be destructive
+ * by default is no statement about this one, and a tool without any hint stays `unknown`.
+ */
+export function hintedEffects({ hints }: Pick<ServerTool, 'hints'>): Effects {
+  if (hints.readOnly === true) return 'read';
+  if (hints.destructive === true) return 'destructive';
+  return hints.readOnly === false || hints.destructive === false ? 'write' : 'unknown';
+}
+
+/** Fixed arguments are none of the model's business: it is not shown that they exist. */
+export function withoutFixed(schema: JsonObject, fixed: JsonObject): JsonObject {
+  const { properties, required } = schema;
+  const isOpen = (name: string): boolean => !Object.hasOwn(fixed, name);
+  return {
+    ...schema,
+    ...(isMap(properties) ? { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isOpen(name))) } : {}),
+    ...(Array.isArray(required) ? { required: required.filter((name) => typeof name !== 'string' || isOpen(name)) } : {}),
+  };
+}
+
+const isMap = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);

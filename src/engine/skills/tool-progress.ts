@@ -1,0 +1,57 @@
+import type { ServerCall } from '../../domain/ports/tools.js';
+import type { RunServices } from '../services.js';
+import type { ToolRun } from './mcp-tool.js';
+
+type Progress = Parameters<NonNullable<ServerCall['onProgress']>>[0];
+
+/** Each event is a commit: a server that tells of every byte would hold up the run. What is told in between is left out. */
+const EVERY_MS = 1_000;
+const MAX_MESSAGE_CHARS = 500;
+
+/** What a server tells of a call that is under way. */
+export interface ProgressReport {
+  readonly onProgress: NonNullable<ServerCall['onProgress']>;
+  /** The call is over: nothing more is told of it. */
+  end(): void;
+}
+
+/** Makes events of it (`tool.progress`). The call never waits for one, and fails for none. */
+export function reportProgress(services: RunServices, run: Pick<ToolRun, 'skill' | 'context' | 'agentId'>): ProgressReport {
+  let nextAt = 0;
+  let isOver = false;
+  const tell = async (progress: Progress): Promise<void> => {
+    const message = await shownMessage(services, run, progress.message);
+    if (isOver || services.signal.aborted) return;
+    await run.context.emit({
+      type: 'tool.progress',
+      agentId: run.agentId,
+      skillId: run.skill.id,
+      payload: {
+        tool: run.skill.id,
+        server: run.skill.implementation.server,
+        done: progress.done,
+        total: progress.total,
+        message,
+      },
+    });
+  };
+  return {
+    onProgress: (progress) => {
+      const now = services.clock.now();
+      if (isOver || now < nextAt || !Number.isFinite(progress.done)) return;
+      nextAt = now + EVERY_MS;
+      // What cannot be written is told by the end of the step.
+      tell(progress).catch(() => undefined);
+    },
+    end: () => {
+      isOver = true;
+    },
+  };
+}
+
+/** Words of a server are output of the tool: what the skill's policy hides of that is hidden here. */
+async function shownMessage(services: RunServices, { skill }: Pick<ToolRun, 'skill'>, message: string | null): Promise<string | null> {
+  if (message === null) return null;
+  const { outputs } = await services.redactCall(skill.id, { inputs: {}, outputs: message.slice(0, MAX_MESSAGE_CHARS).toWellFormed() });
+  return typeof outputs === 'string' ? outputs : null;
+}

@@ -1,0 +1,52 @@
+import type { Json } from '../../domain/json.js';
+import type { ToolAnswer, ToolPart } from '../../domain/ports/tools.js';
+import type { LinkedSkill } from '../../domain/workspace.js';
+import { failedEnd } from '../step-ends.js';
+import type { StepEnd } from '../step-types.js';
+
+/** A picture that a tool answered; bytes are base64. */
+export type ToolImage = { readonly type: 'image'; readonly mediaType: string; readonly data: string };
+
+/** What a step of a tool records: the answer, the pictures beside it, and where a compressor took it, the text that the conversation holds instead. */
+export type ToolValue = { readonly output: Json; readonly images?: readonly ToolImage[]; readonly shown?: string };
+
+/** What stands in place of an answer without any content. */
+const NOTHING = '(the tool answered nothing)';
+
+/**
+ * An answer of a tool as a result: its texts, one below the other; the structured value where there is no text, and always where the skill
+ * declares `outputs`, which are a value. What says that it failed is a failed call, with its text as the message (execution.md 2.4).
+ */
+export function toolEnd(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
+  const { costUsd } = answer;
+  return { ...endOf(skill, answer), ...(costUsd === undefined ? {} : { usage: { ...NO_TOKENS, costUsd } }) };
+}
+
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };
+
+function endOf(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
+  const images = answer.parts.flatMap((part) => (part.type === 'image' ? [part] : []));
+  const text = answer.parts
+    .flatMap(textOf)
+    .filter((piece) => piece !== '')
+    .join('\n');
+  if (answer.isError) {
+    const message = text !== '' ? text : answer.structured === null ? 'the tool failed and said nothing' : JSON.stringify(answer.structured);
+    return failedEnd('tool_error', message);
+  }
+  const isValue = answer.structured !== null && (text === '' || skill.outputs !== null);
+  const output = isValue ? answer.structured : text !== '' ? text : images.length > 0 ? `${images.length} image(s)` : NOTHING;
+  return { outcome: { status: 'ok', value: { output, ...(images.length === 0 ? {} : { images }) } } };
+}
+
+/** What is neither text nor a picture is named, so that the model knows of it. */
+function textOf(part: ToolPart): readonly string[] {
+  switch (part.type) {
+    case 'text':
+      return [part.text];
+    case 'image':
+      return [];
+    case 'other':
+      return [part.text ?? `[${part.kind}${part.uri === null ? '' : ` ${part.uri}`}]`];
+  }
+}

@@ -1,0 +1,96 @@
+import type { Json } from '../domain/json.js';
+import type { ModelMessage } from '../domain/ports/model.js';
+import { type Activate, type Activation, textTask } from './activation-call.js';
+import type { DraftCall, Voice } from './drafts.js';
+import { fenced } from './fenced.js';
+import { historyMessages } from './history.js';
+import { newPlan } from './planning/plan.js';
+import type { PlanRun } from './planning/plan-run.js';
+import { numberOf, type RunServices } from './services.js';
+import { newLedger, type ToolLedger } from './tools.js';
+
+/** The conversation of one activation, as program order builds it; nothing in it is read from a clock or a store. */
+export interface Talk {
+  readonly services: RunServices;
+  readonly activation: Activation;
+  readonly activate: Activate;
+  /** `<activation>/d<n>`: the turns hang below it. */
+  readonly draftKey: string;
+  readonly messages: ModelMessage[];
+  readonly ledger: ToolLedger;
+  /** Output of each child that answered, by id: what `x-equals` compares with. */
+  readonly results: Record<string, Json>;
+  turn: number;
+  nudges: number;
+  readonly voice: Voice;
+  /** The first draft of its agent, whose entry was a boundary. */
+  readonly isEntry: boolean;
+  /** null: tools are on offer; a number: the final, tool-free answer, after that many corrections. */
+  final: number | null;
+}
+
+/** A revision goes on where the answer was given, without tools: what is asked for is another answer, not more research. */
+export function openTalk(services: RunServices, { activation, activate, first, revise, recalled = '' }: DraftCall): Talk {
+  const talk: Talk = {
+    services,
+    activation,
+    activate,
+    draftKey: `${activation.key}/d${first}`,
+    messages: revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages],
+    voice: revise?.conversation.voice ?? voiceOf(services, activation),
+    // A revision has no tools, so it plans nothing anew.
+    ledger: newLedger(revise === undefined ? newPlan(services.snapshot, activation.node) : null),
+    results: { ...revise?.conversation.results },
+    turn: 0,
+    nudges: 0,
+    final: revise === undefined ? null : 0,
+    isEntry: first === 0,
+  };
+  if (revise !== undefined) say(talk, revisionRequest(revise.findings));
+  return talk;
+}
+
+/** The first turn of a synthesizer is a boundary like any later one: minutes of batches may lie before it. */
+export async function synthesisTalk(talk: Talk): Promise<Talk> {
+  const { synthesisMessages, synthesizerOf } = await import('./planning/synthesis.js');
+  const { services, draftKey } = talk;
+  const run = planRunOf(talk);
+  return {
+    ...talk,
+    draftKey: `${draftKey}/synthesis`,
+    messages: [...synthesisMessages(services, run)],
+    voice: synthesizerOf(services, run),
+    ledger: newLedger(),
+    turn: 0,
+    nudges: 0,
+    final: 0,
+    isEntry: false,
+  };
+}
+
+export function planRunOf(talk: Talk): PlanRun {
+  const { activation, activate, draftKey, results, ledger } = talk;
+  if (ledger.plan === null) throw new Error('an agent without a plan plans nothing');
+  return { activation, activate, draftKey, results, plan: ledger.plan };
+}
+
+function voiceOf(services: RunServices, { node }: Activation): Voice {
+  const model = services.snapshot.models[node.id];
+  if (model === undefined) throw new Error(`snapshot holds no model for agent ${node.id}`);
+  return { agentId: node.id, model, choice: node.model };
+}
+
+const revisionRequest = (findings: string): string =>
+  `Your answer was not accepted. What was found in it:\n${fenced('findings', findings)}\n\nGive the whole answer again, without these faults.`;
+
+function openingMessages(services: RunServices, activation: Activation, recalled: string): ModelMessage[] {
+  const { node, task } = activation;
+  const system: ModelMessage[] = node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) }];
+  const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
+  const memory: ModelMessage[] = recalled === '' ? [] : [{ role: 'user', parts: textTask(recalled) }];
+  return [...system, ...memory, ...history, { role: 'user', parts: task }];
+}
+
+export function say(talk: Talk, text: string): void {
+  talk.messages.push({ role: 'user', parts: textTask(text) });
+}

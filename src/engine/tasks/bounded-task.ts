@@ -1,0 +1,37 @@
+import type { TaskBounds } from '../../domain/workspace.js';
+import type { RunServices } from '../services.js';
+import { StepFailure } from '../step-failure.js';
+import { BoundedSteps, TASK_TIMEOUT } from './bounded-steps.js';
+import { Task } from './task.js';
+import type { TaskSlots } from './task-slots.js';
+
+export interface Bounded {
+  readonly agentId: string;
+  readonly bounds: TaskBounds;
+  readonly slots: TaskSlots;
+}
+
+/**
+ * Runs an activation in a place of its run and within its working time. What its time cuts off is recorded as `task_timeout`: the step
+ * that was under way, and the activation. Agents below it have places and times of their own.
+ */
+export async function boundedTask<T>(
+  services: RunServices,
+  { agentId, bounds, slots }: Bounded,
+  run: (within: RunServices) => Promise<T>,
+): Promise<T> {
+  const { clock, signal, steps } = services;
+  const task = new Task({ slots, clock, signal, timeoutMs: bounds.timeoutMs });
+  const aside = <V>(wait: () => Promise<V>): Promise<V> => task.aside(wait);
+  const within = { ...services, task: { outer: services, aside } };
+  await task.begin();
+  try {
+    if (bounds.timeoutMs === null) return await run(within);
+    const scope = AbortSignal.any([signal, task.late]);
+    const failure = new StepFailure(TASK_TIMEOUT, `${agentId} worked longer than the ${bounds.timeoutMs / 1000} s of runtime.task_timeout_seconds`);
+    const cutOff = (): StepFailure | null => (task.late.aborted && !signal.aborted ? failure : null);
+    return await run({ ...within, signal: scope, steps: new BoundedSteps({ ...steps.deps, signal: scope, cutOff }) });
+  } finally {
+    task.end();
+  }
+}

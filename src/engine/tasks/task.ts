@@ -1,0 +1,69 @@
+import type { Clock } from '../../domain/ports/system.js';
+import type { TaskSlots } from './task-slots.js';
+
+export interface TaskDeps {
+  readonly slots: TaskSlots;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  /** Ends the scope around the task. */
+  readonly signal: AbortSignal;
+  /** Working time, over all of its stretches; null = no bound. */
+  readonly timeoutMs: number | null;
+}
+
+/**
+ * One activation at work: it holds a place of its run and its time runs, but for the stretches in which it waits for others. Time that is
+ * used up before a process dies is not counted by the one that takes over.
+ */
+export class Task {
+  readonly #deps: TaskDeps;
+  readonly #late = new AbortController();
+  #usedMs = 0;
+  #waits = 0;
+  #stretch: { readonly startedAt: number; readonly over: AbortController } | null = null;
+
+  constructor(deps: TaskDeps) {
+    this.#deps = deps;
+  }
+
+  /** Aborts when the working time is used up. */
+  get late(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  /** Waits for a place. Throws Unfinished when the scope ends first. */
+  async begin(): Promise<void> {
+    const { slots, clock, signal, timeoutMs } = this.#deps;
+    await slots.take(signal);
+    const over = new AbortController();
+    this.#stretch = { startedAt: clock.now(), over };
+    if (timeoutMs === null) return;
+    clock.sleep(Math.max(0, timeoutMs - this.#usedMs), over.signal).then(
+      () => this.#late.abort('the working time is used up'),
+      () => undefined,
+    );
+  }
+
+  end(): void {
+    if (this.#stretch === null) return;
+    this.#usedMs += this.#deps.clock.now() - this.#stretch.startedAt;
+    this.#stretch.over.abort('not at work');
+    this.#stretch = null;
+    this.#deps.slots.give();
+  }
+
+  /** Waits for others outside of its place and its time. What comes to nothing there is told at once: there is no more work to do. */
+  async aside<T>(wait: () => Promise<T>): Promise<T> {
+    this.#waits += 1;
+    this.end();
+    let value: T;
+    try {
+      value = await wait();
+    } catch (error) {
+      this.#waits -= 1;
+      throw error;
+    }
+    this.#waits -= 1;
+    if (this.#waits === 0) await this.begin();
+    return value;
+  }
+}

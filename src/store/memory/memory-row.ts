@@ -1,0 +1,113 @@
+import { KitError } from '../../domain/errors.js';
+import type { Memory, MemoryCandidate, MemoryChange, MemoryOp, MemoryReader, MemoryWrite, QuarantinedMemory } from '../../domain/ports/memory.js';
+import { memoryWords } from '../../lib/memory-words.js';
+import { sha256Hex } from '../../lib/sha256.js';
+
+/** What people wrote or accepted. */
+export const SHARED = 'shared';
+/** What came out of the runs of one submitter; no identity makes it `shared`. */
+export const ownSpace = (owner: string): string => `own:${owner}`;
+export const spaceOf = ({ origin, owner }: Pick<MemoryWrite, 'origin' | 'owner'>): string => (origin === 'automatic' ? ownSpace(owner) : SHARED);
+
+export const memoryIdOf = (space: string, key: Pick<Memory, 'subject' | 'attribute'>): string =>
+  sha256Hex(JSON.stringify([space, key.subject, key.attribute])).slice(0, 32);
+
+/** The parameters of READABLE. */
+export const readerParams = ({ owner, scope }: MemoryReader) => ({ own: ownSpace(owner), owner, isAll: scope === 'user' ? 0 : 1 });
+
+export interface MemoryRecord {
+  readonly id: string;
+  readonly space: string;
+  readonly subject: string;
+  readonly attribute: string;
+  readonly value: string;
+  readonly type: string;
+  readonly confidence: number;
+  readonly origin: string;
+  readonly owner: string;
+  readonly source: string;
+  readonly session: string | null;
+  readonly job_id: string | null;
+  readonly valid_from: string;
+  readonly reinforced_at: string;
+  readonly reinforce_count: number;
+}
+
+/** The casts: these columns are written from the same unions, and by nobody else. */
+export const decodeMemory = (row: MemoryRecord): Memory => ({
+  id: row.id,
+  subject: row.subject,
+  attribute: row.attribute,
+  value: row.value,
+  type: row.type as Memory['type'],
+  confidence: row.confidence,
+  origin: row.origin as Memory['origin'],
+  owner: row.owner,
+  source: row.source,
+  session: row.session,
+  jobId: row.job_id,
+  validFrom: row.valid_from,
+  reinforcedAt: row.reinforced_at,
+  reinforceCount: row.reinforce_count,
+});
+
+export interface ChangeRecord {
+  readonly op: string;
+  readonly value_before: string | null;
+  readonly value_after: string;
+  readonly reason: string;
+  readonly decided_by: string;
+  readonly quarantine: string | null;
+  readonly at: string;
+}
+
+export const decodeChange = (row: ChangeRecord): MemoryChange => ({
+  op: row.op as MemoryOp,
+  before: row.value_before,
+  after: row.value_after,
+  reason: row.reason,
+  decidedBy: row.decided_by,
+  at: row.at,
+});
+
+export interface QuarantineRecord {
+  readonly id: string;
+  readonly space: string;
+  readonly memory: string;
+  readonly owner: string;
+  readonly candidate: string;
+  readonly current_value: string;
+  readonly reason: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly resolved_at: string | null;
+  readonly resolved_by: string | null;
+  readonly comment: string | null;
+}
+
+/** The cast: the column is what `write` made of a candidate. */
+export const decodeQuarantine = (row: QuarantineRecord): QuarantinedMemory => ({
+  id: row.id,
+  origin: row.space === SHARED ? 'person' : 'automatic',
+  owner: row.owner,
+  candidate: JSON.parse(row.candidate) as MemoryCandidate,
+  currentValue: row.current_value,
+  reason: row.reason,
+  status: row.status as QuarantinedMemory['status'],
+  createdAt: row.created_at,
+  resolvedAt: row.resolved_at,
+  resolvedBy: row.resolved_by,
+  comment: row.comment,
+});
+
+/** What an entry is found by. */
+export const indexedWords = (entry: Pick<Memory, 'subject' | 'attribute' | 'value'>): string =>
+  JSON.stringify(memoryWords(`${entry.subject} ${entry.attribute} ${entry.value}`, 400));
+
+export function memoryUnknown(id: string, candidates: readonly string[]): KitError {
+  const problem = candidates.length > 1 ? `${id} begins more than one quarantined memory` : `there is no quarantined memory ${id}`;
+  return new KitError('KIT_MEMORY_UNKNOWN', problem, { data: { id, candidates: [...candidates] } });
+}
+
+export const memoryDecided = ({ id, status, resolvedBy }: QuarantinedMemory): KitError =>
+  new KitError('KIT_MEMORY_DECIDED', `${id} was ${status} by ${resolvedBy ?? 'somebody'}`, { data: { id, status } });

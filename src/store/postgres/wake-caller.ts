@@ -1,0 +1,27 @@
+import { callerOf, type Kin, wokenBy } from '../family.js';
+import { GET_OWNER, WAKE_JOB, WAKE_WAITING } from './sql/jobs.js';
+import type { Transaction } from './transaction.js';
+
+interface Owner {
+  readonly topology: string;
+  readonly labels: string;
+  readonly correlation_id: string | null;
+}
+
+/**
+ * Wakes the run that waits for this one, in the transaction in which this one came to rest (journal.md 3.4). One that is about to wait
+ * locks the row of this one first, so it is either seen here as waiting, or sees this one at rest.
+ */
+export async function wakeCaller(
+  tx: Transaction,
+  child: Kin & { readonly id: string },
+  of: { readonly hasEnded: boolean; readonly eventId: string },
+): Promise<void> {
+  const jobId = callerOf(child);
+  if (jobId === null || (await tx.run(WAKE_WAITING, { jobId, now: tx.now })) > 0) return;
+  if (!of.hasEnded || (await tx.run(WAKE_JOB, { jobId })) === 0) return;
+  const row = await tx.get<Owner>(GET_OWNER, { jobId });
+  if (row === undefined) return;
+  const owner = { jobId, labels: row.labels, correlationId: row.correlation_id };
+  await tx.append(owner, [wokenBy(child.id, { eventId: of.eventId, timestamp: tx.now, topologyId: row.topology })]);
+}

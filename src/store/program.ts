@@ -1,0 +1,76 @@
+/** A value of a statement that both dialects take. */
+type Value = string | number | null;
+
+/** One statement of a program. */
+export interface Statement {
+  readonly op: 'get' | 'all' | 'run';
+  readonly sql: string;
+  readonly params: Readonly<Record<string, Value>>;
+}
+
+/** Statements with the decisions between them, written once for both dialects: one carries them out at once, the other waits for each. */
+export type Program<T> = Generator<Statement, T, unknown>;
+
+// The casts stand here once for all rows: the statement names its columns.
+export function* get<Row>(sql: string, params: Statement['params']): Program<Row | undefined> {
+  return (yield { op: 'get', sql, params }) as Row | undefined;
+}
+
+export function* all<Row>(sql: string, params: Statement['params']): Program<readonly Row[]> {
+  return (yield { op: 'all', sql, params }) as readonly Row[];
+}
+
+/** Number of rows changed. */
+export function* run(sql: string, params: Statement['params']): Program<number> {
+  return (yield { op: 'run', sql, params }) as number;
+}
+
+interface Runner {
+  get(sql: string, params: Statement['params']): unknown;
+  all(sql: string, params: Statement['params']): unknown;
+  run?(sql: string, params: Statement['params']): unknown;
+}
+
+const carryOut = (runner: Runner, { op, sql, params }: Statement): unknown => {
+  if (op !== 'run') return runner[op](sql, params);
+  if (runner.run === undefined) throw new Error('a read changes nothing');
+  return runner.run(sql, params);
+};
+
+/** For a dialect whose statements answer at once. */
+export function runNow<T>(runner: Runner, program: Program<T>): T {
+  let next = program.next();
+  while (next.done !== true) next = program.next(carryOut(runner, next.value));
+  return next.value;
+}
+
+/** For one whose statements travel. */
+export async function runLater<T>(runner: Runner, program: Program<T>): Promise<T> {
+  let next = program.next();
+  while (next.done !== true) next = program.next(await carryOut(runner, next.value));
+  return next.value;
+}
+
+/** What the dialects write differently. */
+export interface SqlDialect {
+  /** The members of a JSON list of texts as rows with the column `value`, to stand after FROM. */
+  readonly list: (param: string) => string;
+  /** The members of a JSON list of lists as rows, to stand after FROM; `cell` is the text in one place of such a row, whole numbers cast by whoever reads them. */
+  readonly rows: (param: string) => string;
+  readonly cell: (place: number) => string;
+  /** After a SELECT whose row is to stay as it is until the commit. */
+  readonly lock: string;
+}
+
+export const SQLITE_DIALECT: SqlDialect = {
+  list: (param) => `json_each(@${param}) AS list`,
+  rows: (param) => `json_each(@${param}) AS rows`,
+  cell: (place) => `json_extract(rows.value, '$[${place}]')`,
+  lock: '',
+};
+export const POSTGRES_DIALECT: SqlDialect = {
+  list: (param) => `json_array_elements_text(CAST(@${param} AS json)) AS list(value)`,
+  rows: (param) => `json_array_elements(CAST(@${param} AS json)) AS rows(value)`,
+  cell: (place) => `(rows.value ->> ${place})`,
+  lock: 'FOR NO KEY UPDATE',
+};

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../domain/json.js';
+import type { MemorySettings } from '../domain/memory-settings.js';
+import type { Memory, MemoryChange, MemoryWritten, QuarantinedMemory } from '../domain/ports/memory.js';
+
+/** An entry as every door shows it (http-and-cli.md 1.9). */
+export const toWireMemory = (memory: Memory): JsonObject => ({
+  key: `${memory.subject}/${memory.attribute}`,
+  subject: memory.subject,
+  attribute: memory.attribute,
+  value: memory.value,
+  type: memory.type,
+  confidence: memory.confidence,
+  valid_from: memory.validFrom,
+  last_reinforced_at: memory.reinforcedAt,
+  reinforce_count: memory.reinforceCount,
+  source: memory.source,
+  origin: memory.origin,
+  owner: memory.owner,
+  job_id: memory.jobId,
+});
+
+export const toWireMemoryChange = ({ op, before, after, reason, decidedBy, at }: MemoryChange): JsonObject => ({
+  op,
+  before,
+  after,
+  reason,
+  decided_by: decidedBy,
+  timestamp: at,
+});
+
+export const toWireMemoryWritten = ({ op, key, changed, quarantineId }: MemoryWritten): JsonObject => ({
+  op,
+  key,
+  changed,
+  ...(quarantineId === null ? {} : { quarantine_id: quarantineId }),
+});
+
+export const toWireQuarantine = (aside: QuarantinedMemory): JsonObject => ({
+  id: aside.id,
+  memory_key: `${aside.candidate.subject}/${aside.candidate.attribute}`,
+  candidate: { ...aside.candidate },
+  current_value: aside.currentValue,
+  reasoning: aside.reason,
+  origin: aside.origin,
+  owner: aside.owner,
+  status: aside.status,
+  created_at: aside.createdAt,
+  resolved_at: aside.resolvedAt,
+  resolved_by: aside.resolvedBy,
+  comment: aside.comment,
+});
+
+/** Settings in force (gaps H6). */
+export const toWireMemoryConfig = (config: MemorySettings & { readonly source: string }): JsonObject => ({
+  enabled: config.enabled,
+  governed: true,
+  reader: {
+    enabled: config.enabled,
+    max_results: config.maxResults,
+    similarity_threshold: config.similarityThreshold,
+    search_scope: config.searchScope,
+  },
+  writer: { enabled: config.enabled, min_output_length: config.minOutputLength },
+  source: config.source,
+});

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createTestHost, readFixtures, toolSourceConformance } from '@kit-run/kit/testing';
+import { contribution } from '../src/tool-source.js';
+
+const plugin = join(import.meta.dirname, '..');
+const fixtures = (await readFixtures(plugin)).toolSources['sample-publisher.sample-name'];
+
+for (const { name, run } of toolSourceConformance(contribution, fixtures)) test(name, run);
+
+test('is listed by the host, which refuses a configuration that does not fit', async (context) => {
+  const opened = await createTestHost({ plugin });
+  context.after(() => opened.dispose());
+
+  assert.deepEqual(
+    opened.host.report().map(({ code }) => code),
+    [null],
+  );
+  await assert.rejects(opened.host.resolve('toolSources', 'sample-name', { no_such_key: true }), { code: 'KIT_PLUGIN_CONFIG_INVALID' });
+});

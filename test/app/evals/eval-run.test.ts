@@ -1,0 +1,164 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EvalAsk } from '../../../src/app/evals/eval-app.js';
+import { evalJunit } from '../../../src/ui/evals/junit.js';
+import { funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
+import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
+
+const WORKSPACE = 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\nmemory: { enabled: false }\n';
+const set = (cases: string, id = 'smoke', target = 't'): string =>
+  `apiVersion: kit/v1\nkind: EvalSet\nmetadata: { id: ${id} }\ntarget: ${target}\ncases:\n${cases}`;
+
+let directory: string;
+const apps: SceneApp[] = [];
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kit-eval-'));
+});
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function openApp(files: Readonly<Record<string, string>>): Promise<SceneApp> {
+  for (const [path, text] of Object.entries({
+    'workspace.yaml': WORKSPACE,
+    'topologies/t.yaml': topology('t', 'model: { provider: mock }'),
+    ...files,
+  })) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+  const app = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config') } });
+  apps.push(app);
+  return app;
+}
+
+const ask = (over: Partial<EvalAsk> = {}): EvalAsk => ({
+  workspace: directory,
+  set: 'smoke',
+  concurrency: 1,
+  submittedBy: { identity: 'tester', assurance: 'asserted' },
+  trust: [],
+  cassettes: null,
+  compare: false,
+  ...over,
+});
+
+describe('an eval set', () => {
+  it('runs each case as a labelled run and reports in the order of the file, whatever runs at the same time', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const app = await openApp({
+      'evals/smoke.yaml': set(ids.map((id) => `  - { id: ${id}, input: 'Say ${id}.', expect: { contains: ['say ${id}'] } }\n`).join('')),
+    });
+
+    const [outcome] = await app.evals.run(ask({ concurrency: 3 }));
+
+    expect(outcome?.cases.map(({ id, passed }) => [id, passed])).toEqual(ids.map((id) => [id, true]));
+    const job = await (await app.stores()).jobs.get(outcome?.cases[2]?.runId ?? '');
+    expect(job).toMatchObject({ status: 'completed', labels: { eval_set: 'smoke', eval_case: 'c' }, source: 'cli' });
+    const report = JSON.parse(await readFile(outcome?.report ?? '', 'utf8'));
+    expect(report).toMatchObject({ eval_set_id: 'smoke', target: 't', total: 5, passed: 5, failed: 0, pass_rate: 1 });
+    expect(outcome?.report).toMatch(/\.kit\/eval-results\/smoke-\d{8}T\d{6}Z\.json$/);
+  });
+
+  it('asks a judge in a run of its own, which leaves the same event as any decision', async () => {
+    const app = await openApp({ 'evals/smoke.yaml': set('  - { id: a, input: Say hello., expect: { rubric: Be plain. } }\n') });
+
+    const [outcome] = await app.evals.run(ask());
+
+    const { judgeRunId, checks } = outcome?.cases[0] ?? expect.fail('no case');
+    const stores = await app.stores();
+    const events = await stores.events.readRun(judgeRunId ?? '', 0, 100);
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['run.started', 'decision.evaluated', 'run.ended']));
+    expect(events.map(({ type }) => type)).not.toContain('agent.started');
+    expect(checks).toMatchObject([{ name: 'rubric', passed: false, detail: expect.stringContaining('asked for 0.5') }]);
+    expect(await stores.jobs.get(judgeRunId ?? '')).toMatchObject({ labels: { eval_part: 'judge' } });
+  });
+
+  it('fails a case that parks on a gate, and says which gate', async () => {
+    const app = await openApp({
+      'topologies/t.yaml': topology('t', 'funnel: gate, model: { provider: mock }'),
+      'funnels/gate.yaml': funnel('gate', ONE_RULE('{ scope: release:sign, roles: [lead], quorum: all }', 'exclude_author: false')),
+      'roles/people.yaml': roles('[{ id: lead, members: [alice], scopes: ["release:sign"] }]'),
+      'evals/smoke.yaml': set('  - { id: a, input: Say hello. }\n'),
+    });
+
+    const [outcome] = await app.evals.run(ask());
+
+    const found = outcome?.cases[0];
+    expect(found).toMatchObject({ passed: false, error: expect.stringContaining(`the run parked: it waits for ${found?.runId}:root`) });
+    expect(evalJunit(outcome === undefined ? [] : [outcome])).toContain('failures="0" errors="1"');
+  });
+
+  it('says what regressed, what was fixed and what is new since the newest report of the same set', async () => {
+    const cases = (a: string, b: string, more = ''): string =>
+      `  - { id: a, input: Say hello., expect: { contains: [${a}] } }\n  - { id: b, input: Say hello., expect: { contains: [${b}] } }\n${more}`;
+    const first = await openApp({
+      'evals/smoke.yaml': set(cases('hello', 'nothing')),
+      'evals/other.yaml': set('  - { id: a, input: x }\n', 'smoke-2'),
+    });
+    const [before] = await first.evals.run(ask({ compare: true }));
+    await first.evals.run(ask({ set: 'other' }));
+    const second = await openApp({ 'evals/smoke.yaml': set(cases('nothing', 'hello', '  - { id: c, input: x }\n')) });
+
+    const [after] = await second.evals.run(ask({ compare: true }));
+
+    expect(before?.comparison).toBeNull();
+    expect(after?.comparison).toEqual({
+      report: before?.report,
+      passRate: 0.5,
+      regressed: ['a'],
+      fixed: ['b'],
+      added: ['c'],
+      removed: [],
+      trend: 'worse',
+    });
+  });
+
+  it('replays a recorded set, judge included, and fails a case that was not recorded', async () => {
+    const cassettes = join(directory, 'cassettes');
+    await mkdir(cassettes);
+    const first = await openApp({
+      'evals/smoke.yaml': set('  - { id: a/1, input: Say hello., expect: { contains: [hello], rubric: Be plain. } }\n'),
+    });
+    const [recorded] = await first.evals.run(ask({ cassettes: { kind: 'record', directory: cassettes } }));
+    const second = await openApp({
+      'evals/smoke.yaml': set('  - { id: a/1, input: Say hello., expect: { contains: [hello], rubric: Be plain. } }\n  - { id: new, input: x }\n'),
+    });
+
+    const [replayed] = await second.evals.run(ask({ cassettes: { kind: 'replay', directory: cassettes } }));
+
+    expect(replayed?.cases[0]?.checks).toEqual(recorded?.cases[0]?.checks);
+    expect(replayed?.cases[1]).toMatchObject({ passed: false, error: expect.stringContaining('KIT_CASSETTE') });
+  });
+
+  it('gives up on a pattern that backtracks without end', async () => {
+    const input = `${'a'.repeat(40)}!`;
+    const app = await openApp({ 'evals/smoke.yaml': set(`  - { id: a, input: '${input}', expect: { regex: '(a+)+$' } }\n`) });
+
+    const [outcome] = await app.evals.run(ask());
+
+    expect(outcome?.cases[0]?.checks).toMatchObject([{ passed: false, detail: expect.stringContaining('was not known after 1000 ms') }]);
+  });
+
+  it.each([
+    { name: 'two cases with one id', text: set('  - { id: a, input: x }\n  - { id: a, input: y }\n'), code: 'eval-set.duplicate-case' },
+    { name: 'an unknown judge', text: set('  - { id: a, input: x, expect: { judge: nobody } }\n'), code: 'eval-set.unknown-judge' },
+    { name: 'an unknown target', text: set('  - { id: a, input: x }\n', 'smoke', 'nowhere'), code: 'eval-set.unknown-target' },
+    { name: 'a pattern that is none', text: set("  - { id: a, input: x, expect: { regex: '(' } }\n"), code: 'eval-set.bad-regex' },
+  ])('with $name is a named diagnostic, and nothing runs', async ({ text, code }) => {
+    const app = await openApp({ 'evals/smoke.yaml': text });
+
+    await expect(app.evals.run(ask())).rejects.toMatchObject({ code: 'KIT_EVAL_INVALID', exitCode: 2 });
+
+    expect(JSON.stringify((await app.validate()).diagnostics)).toContain(code);
+  });
+
+  it('that is not there is refused with those that are', async () => {
+    const app = await openApp({ 'evals/smoke.yaml': set('  - { id: a, input: x }\n') });
+
+    await expect(app.evals.run(ask({ set: 'smok' }))).rejects.toMatchObject({ code: 'KIT_EVAL_UNKNOWN', hint: expect.stringContaining('smoke') });
+  });
+});

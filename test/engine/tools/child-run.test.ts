@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { KitError } from '../../../src/domain/errors.js';
+import type { Job, Usage } from '../../../src/domain/job.js';
+import type { ChildRequest, ChildRuns } from '../../../src/domain/ports/child-runs.js';
+import type { LinkedSkill } from '../../../src/domain/workspace.js';
+import { answer, goOn, isOpenItem, reviews } from '../../support/gated.js';
+import { agent, call, commandSkill, type World, type WorldOptions } from '../../support/run-world.js';
+import { lawfulWorlds, payloadsOf } from '../laws.js';
+
+const open = lawfulWorlds();
+
+type Agent = Extract<LinkedSkill['implementation'], { type: 'agent' }>;
+const asks = (over: Partial<LinkedSkill> = {}, how: Partial<Agent> = {}): LinkedSkill => ({
+  ...commandSkill('ask', ['true'], { effects: 'unknown' }),
+  implementation: {
+    type: 'agent',
+    topology: 'second',
+    cardUrl: null,
+    skillId: null,
+    credentialsRef: null,
+    timeoutMs: 1000,
+    permission: 'open',
+    ...how,
+  },
+  ...over,
+});
+
+const usage = (costUsd: number | null): Usage => ({ inputTokens: 100, outputTokens: 50, cachedInputTokens: 0, reasoningTokens: 0, costUsd });
+
+/** Runs that are over as soon as they are asked for; `made` are the requests, each id once. */
+function fakeChildren(ended: Partial<Job>) {
+  const made: ChildRequest[] = [];
+  const rowOf = (id: string): Job =>
+    ({ id, topology: 'second', stopRequestedBy: null, status: 'completed', output: 'the result', error: null, reason: null, ...ended }) as Job;
+  const children: ChildRuns = {
+    depth: async () => 0,
+    get: async (id) => (made.some((one) => one.id === id) ? rowOf(id) : null),
+    submit: async (request) => {
+      made.push(request);
+      return rowOf(request.id);
+    },
+    goOn: async () => undefined,
+    stop: async () => undefined,
+  };
+  return { made, children };
+}
+
+async function calling(skill: LinkedSkill, ended: Partial<Job>, over: Partial<WorldOptions> = {}) {
+  const { made, children } = fakeChildren(ended);
+  const world = await open({
+    root: agent('root', { role: 'root', skills: ['ask'] }),
+    skills: [skill],
+    script: ({ turn }) => (turn === 0 ? [call('ask', { input: 'x' })] : 'done'),
+    ...over,
+    facilities: () => ({ children, pause: async () => undefined }),
+  });
+  return { world, made };
+}
+
+const executed = async (world: World) => payloadsOf(await world.events(), 'skill.executed');
+
+describe('what a run costs that another one asked for', () => {
+  it('is part of what its caller used', async () => {
+    const { world } = await calling(asks(), { usage: usage(0.5) });
+
+    await world.run();
+
+    // Two calls of the caller's own model at a tenth of a cent.
+    expect(await world.row()).toMatchObject({ status: 'completed', usage: { inputTokens: 120, outputTokens: 60, costUsd: 0.502 } });
+  });
+
+  it.each([
+    ['ended well', { status: 'completed' }],
+    ['failed', { status: 'failed', error: 'it broke' }],
+  ] as const)('breaks the limit of its caller, though it %s', async (_how, ended) => {
+    const { world } = await calling(asks(), { ...ended, usage: usage(0.5) }, { limits: { maxCostPerRunUsd: 0.4 } });
+
+    await world.run();
+
+    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'limit.max_cost_per_run_usd' });
+    expect(payloadsOf(await world.events(), 'limit.breached')[0]).toMatchObject({ limit: 'max_cost_per_run_usd', limit_value: 0.4, actual: 0.501 });
+  });
+
+  it('breaks a limit where nobody knows it', async () => {
+    const { world } = await calling(asks(), { usage: usage(null) }, { limits: { maxCostPerRunUsd: 100 } });
+
+    await world.run();
+
+    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'limit.max_cost_per_run_usd' });
+  });
+
+  it('may be what is left to the caller at most', async () => {
+    const { world, made } = await calling(asks(), { usage: usage(0.1) }, { limits: { maxCostPerRunUsd: 0.4 } });
+
+    await world.run();
+
+    expect(made.map(({ budgetUsd }) => budgetUsd)).toEqual([0.399]);
+    expect((await calling(asks(), {})).made).toEqual([]);
+  });
+
+  it('counts for each attempt of a call that is made again', async () => {
+    const skill = asks({ effects: 'read', constraints: { timeoutMs: null, retries: 1, backoff: 'none' } });
+    const { world, made } = await calling(skill, { status: 'failed', error: 'it broke', usage: usage(0.5) });
+
+    await world.run();
+
+    expect(new Set(made.map(({ id }) => id)).size).toBe(2);
+    expect(await executed(world)).toMatchObject([{ status: 'failed', reason: 'child_failed' }]);
+    expect((await world.row()).usage?.costUsd).toBeCloseTo(1.002, 9);
+  });
+});
+
+describe('a call that asks for a run', () => {
+  it('hands text alone on as text, and more as it is', async () => {
+    const input = async (given: Readonly<Record<string, string>>) => {
+      const { world, made } = await calling(asks(), {}, { script: ({ turn }) => (turn === 0 ? [call('ask', given)] : 'done') });
+      await world.run();
+      return made[0]?.input;
+    };
+
+    expect([await input({ input: 'x' }), await input({}), await input({ content: 'a', scope: 'b' })]).toEqual([
+      'x',
+      '',
+      { content: 'a', scope: 'b' },
+    ]);
+  });
+
+  it('is a failed call with its code where the run is refused', async () => {
+    const { children } = fakeChildren({});
+    const { world } = await calling(asks(), {});
+    const refusing = await open({
+      root: agent('root', { role: 'root', skills: ['ask'] }),
+      skills: [asks()],
+      script: ({ turn }) => (turn === 0 ? [call('ask', { input: 'x' })] : 'done'),
+      facilities: () => ({
+        children: {
+          ...children,
+          submit: async () => {
+            throw new KitError('KIT_INPUT_INVALID', 'the input does not fit');
+          },
+        },
+      }),
+    });
+    await world.run();
+
+    await refusing.run();
+
+    expect(await executed(refusing)).toMatchObject([{ status: 'failed', reason: 'KIT_INPUT_INVALID' }]);
+    expect(await refusing.row()).toMatchObject({ status: 'completed' });
+  });
+
+  it('is a failed call where runs call runs too deep', async () => {
+    const { world, made } = await calling(asks(), {});
+    Object.assign(world.facilities.children ?? {}, { depth: async () => 5 });
+
+    await world.run();
+
+    expect(await executed(world)).toMatchObject([{ status: 'failed', reason: 'child_too_deep' }]);
+    expect(made).toEqual([]);
+  });
+
+  it('of tier strict asks a person before there is a run, for that one call', async () => {
+    const { world, made } = await calling(asks({}, { permission: 'strict' }), { usage: usage(0) });
+    expect(await world.run()).toMatchObject({ kind: 'parked' });
+
+    const item = (await reviews(world)).items.find(isOpenItem);
+    expect(item).toMatchObject({ kind: 'permission', skillId: 'ask' });
+    expect(item?.details).toMatchObject({ skill: 'ask', arguments: { input: 'x' }, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(made).toEqual([]);
+
+    await answer(world, { action: 'approve' });
+    await goOn(world);
+    expect(made).toHaveLength(1);
+    expect(await world.row()).toMatchObject({ status: 'completed' });
+  });
+
+  it('of tier strict is denied where the person says no, and there is no run', async () => {
+    const { world, made } = await calling(asks({}, { permission: 'strict' }), {});
+    await world.run();
+
+    await answer(world, { action: 'reject' });
+    await goOn(world);
+
+    expect(await executed(world)).toMatchObject([{ status: 'denied', policy_decision: 'deny' }]);
+    expect(made).toEqual([]);
+  });
+
+  it('takes the stricter tier of the snapshot and of now', async () => {
+    const { children, made } = fakeChildren({});
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['ask'] }),
+      skills: [asks()],
+      script: ({ turn }) => (turn === 0 ? [call('ask', { input: 'x' })] : 'done'),
+      facilities: () => ({ children, tierNow: () => 'readonly' }),
+    });
+
+    await world.run();
+
+    expect(await executed(world)).toMatchObject([{ status: 'denied', policy_decision: 'deny' }]);
+    expect(made).toEqual([]);
+  });
+
+  it('is held to the outputs of its skill', async () => {
+    const outputs = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
+    const fits = await calling(asks({ outputs }), { output: '{"n":1}' });
+    const other = await calling(asks({ outputs }), { output: 'no value' });
+    await fits.world.run();
+    await other.world.run();
+
+    expect(await executed(fits.world)).toMatchObject([{ status: 'ok', outputs: { n: 1 } }]);
+    expect(await executed(other.world)).toMatchObject([{ status: 'failed', reason: 'output_invalid' }]);
+  });
+});
