@@ -21,11 +21,18 @@ async function generate() {
 
 const projects = ['tsconfig.json', ...pluginNames.map((name) => `plugins/${name}/tsconfig.json`)].filter((file) => existsSync(`${root}${file}`));
 
+const compile = node(root, 'node_modules/typescript/bin/tsc', '-b', ...projects);
+let isCompiled = false;
+
 const failed = await runPhases({
   'build:link': () => linkSelf(root),
   'build:generate': generate,
-  'build:compile': node(root, 'node_modules/typescript/bin/tsc', '-b', ...projects),
+  'build:compile': () => {
+    isCompiled = compile();
+    return isCompiled;
+  },
   'build:bundle': node(root, 'scripts/bundle.mjs'),
-  'build:manifests': () => writeManifests(root, pluginNames),
+  // A manifest of half a build would count as fresh until the commands change.
+  'build:manifests': () => isCompiled && writeManifests(root, pluginNames),
 });
 process.exitCode = failed.length === 0 ? 0 : 1;

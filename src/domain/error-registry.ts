@@ -116,6 +116,7 @@ export const ERROR_REGISTRY = {
   KIT_MEMORY_INVALID: { exit: 2, http: 422, hint: 'Correct the member that is named.' },
   KIT_MEMORY_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit memory quarantine`.' },
   KIT_MEMORY_DECIDED: { exit: 2, http: 409, hint: 'Look at the entry with `kit memory get`, and write it anew if it is wrong.' },
+  KIT_MEMORY_CHANGED: { exit: 2, http: 409, hint: 'Look at it with `kit memory get`; reject this one, and add what holds with `kit memory add`.' },
   KIT_IDEMPOTENCY_CONFLICT: { exit: 2, http: 409, hint: 'Use a new key for another request.' },
   KIT_DIFF_UNKNOWN: { exit: 2, http: 404, hint: 'Only runs with a harness have diffs.' },
   KIT_SCHEMA_UNKNOWN: { exit: 2, http: 404, hint: 'Name one of the kinds that are listed.' },

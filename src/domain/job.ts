@@ -184,6 +184,8 @@ export interface RunRequest {
   readonly judge?: JudgeRequest;
   /** The entry agent answers alone, without tools, children or a gate, by these instructions; absent: the topology is carried out. */
   readonly answer?: { readonly system: string };
+  /** False: the run neither reads nor feeds memory, whatever the workspace says. Absent: as the workspace says. */
+  readonly remembers?: boolean;
   /** W3C `traceparent` as it came; absent, or none at all: the run begins a trace of its own. */
   readonly traceParent?: string;
 }

@@ -54,12 +54,24 @@ const hashAt = (text: string, at: number): number => {
 
 const isLong = ({ length }: string): boolean => length >= MIN_PIECE_CHARS;
 
+/** `GOOGLE_APPLICATION_CREDENTIALS` and the like are paths: half of one is the directory that every other path stands in. */
+const PATH = /^(?:~|\.{0,2})\/[\w.@~ -]+(?:\/[\w.@~ -]+)+\/?$/;
+/** A URL with a password is told by what stands before its host; the same server without a password is no secret. */
+const USERINFO = /^[a-z][a-z0-9+.-]*:\/\/[^/\s@]*@/i;
+
+/** How much of a form gives it away. */
+function pieceChars(form: string): number {
+  if (PATH.test(form)) return form.length;
+  const beforeHost = USERINFO.exec(form)?.[0].length;
+  return beforeHost !== undefined && beforeHost >= MIN_PIECE_CHARS ? beforeHost : Math.max(MIN_PIECE_CHARS, Math.ceil(form.length / 2));
+}
+
 /** Of forms with one beginning (base64 with and without its `=`), the longest finds the others. */
 function needlesOf(forms: readonly string[], isEnd: boolean): readonly Needle[] {
   const found: Needle[] = [];
   for (const form of forms.toSorted((a, b) => b.length - a.length)) {
-    const chars = Math.max(MIN_PIECE_CHARS, Math.ceil(form.length / 2));
-    if (isEnd && chars === form.length) continue;
+    const chars = pieceChars(form);
+    if (isEnd && (chars === form.length || USERINFO.test(form))) continue;
     const piece = isEnd ? form.slice(-chars) : form.slice(0, chars);
     const isKnown = found.some((other) =>
       isEnd ? other.form.endsWith(form) && piece.endsWith(other.piece) : other.form.startsWith(form) && piece.startsWith(other.piece),

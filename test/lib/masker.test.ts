@@ -116,6 +116,22 @@ describe('Masker', () => {
 });
 
 describe('Masker.stream', () => {
+  it('masks a path as a whole: what stands beside it in a directory is no secret', () => {
+    const masker = new Masker(['/home/ann/projects/keys/service.json']);
+
+    expect(masker.mask('cannot read /home/ann/projects/keys/service.json')).toBe(`cannot read ${MASK}`);
+    expect(masker.mask('in /home/ann/projects/keys/other.json')).toBe('in /home/ann/projects/keys/other.json');
+    expect(masker.mask('/home/ann/projects/work/.kit')).toBe('/home/ann/projects/work/.kit');
+  });
+
+  it('masks a URL with a password as far as it is said, and not the server alone', () => {
+    const masker = new Masker(['postgres://kit:very-secret@db.example.com:5432/kit']);
+
+    expect(masker.mask('to postgres://kit:very-secret@db.exam...')).toBe(`to ${MASK}...`);
+    expect(masker.mask('postgres://kit:very-secret@elsewhere')).toBe(`${MASK}elsewhere`);
+    expect(masker.mask('postgres://db.example.com:5432/kit')).toBe('postgres://db.example.com:5432/kit');
+  });
+
   it('finds a secret however the text is cut', () => {
     fc.assert(
       fc.property(secret, around, around, fc.array(fc.nat(120), { maxLength: 12 }), (value, before, after, cuts) => {

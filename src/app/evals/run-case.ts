@@ -68,6 +68,8 @@ function startOf({ ask, setId, target, entry }: CaseOf, { input, part }: Asked):
     submittedBy: ask.submittedBy,
     timeoutMs: null,
     trust: ask.trust,
+    // A case that recalled what another one stored would depend on their order, and a person's memory is no place for what was made up for a test.
+    remembers: false,
     ...(ask.cassettes === null
       ? {}
       : { cassette: ask.cassettes.kind === 'record' ? { kind: 'record', file } : { kind: 'replay', file, isInputRecorded: false } }),

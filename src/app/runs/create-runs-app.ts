@@ -197,6 +197,7 @@ function requestOf(start: StartRun): RunRequest {
     traceParent,
     judge,
     answer,
+    remembers,
   } = start;
   const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
   return {
@@ -206,5 +207,6 @@ function requestOf(start: StartRun): RunRequest {
     ...(traceParent === undefined ? {} : { traceParent }),
     ...(judge === undefined ? {} : { judge }),
     ...(answer === undefined ? {} : { answer }),
+    ...(remembers === undefined ? {} : { remembers }),
   };
 }

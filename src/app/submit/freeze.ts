@@ -53,7 +53,7 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
   const skills = await settled(judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]), deps.plugins);
   const synthesis = judging === null ? topology.synthesis : null;
   // What judges and what answers about runs neither reads nor feeds the memory of the work itself.
-  const remembers = workspace.memory.enabled && judging === null && request.answer === undefined;
+  const remembers = workspace.memory.enabled && judging === null && request.answer === undefined && request.remembers !== false;
   const embedding = remembers ? (workspace.memory.embedding ?? null) : null;
   const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis, embedding });
   await assertExecutors(deps.plugins, agents, deps.schemas);

@@ -10,6 +10,7 @@ import { isParked, type Parked } from '../park.js';
 import { type Permitted, withPermission } from '../permission.js';
 import { needsOf, outputText } from '../results.js';
 import type { RunServices } from '../services.js';
+import { executedEvent } from '../skills/executed-event.js';
 import type { ToolValue } from '../skills/tool-result.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
@@ -70,7 +71,7 @@ export async function retrieveOriginal(services: RunServices, call: RetrieveCall
   };
   const read = async (): Promise<StepEnd<Window>> => {
     const end = await windowOf(services, call);
-    return { ...end, events: [executedEvent(call, { outcome: end.outcome, durationMs: services.clock.now() - startedAt })] };
+    return { ...end, events: [retrievedEvent(call, { outcome: end.outcome, durationMs: services.clock.now() - startedAt })] };
   };
   const outcome = await withPermission<Window>(services, {
     spec,
@@ -134,37 +135,13 @@ function deniedEvents({ node }: RetrieveCall, ref: string, decision: Exclude<Dec
   const base = { agentId: node.id, skillId: null };
   return [
     policyDenied(`context:retrieve:${ref}`, decision, base),
-    {
-      ...base,
-      type: 'skill.executed',
-      payload: {
-        tool: RETRIEVE,
-        status: 'denied',
-        reason: 'denied',
-        policy_decision: 'deny',
-        policy_reason: decision.reason,
-        effects: 'read',
-        duration_ms: 0,
-      },
-    },
+    executedEvent({ ...base, tool: RETRIEVE, effects: 'read' }, { refused: decision.reason }),
   ];
 }
 
 /** Without the text: the policy of the tool that gave it says what of it may be logged, and its own event did. */
-function executedEvent({ node }: RetrieveCall, of: { readonly outcome: StepOutcome<Window>; readonly durationMs: number }): EventDraft {
+function retrievedEvent({ node }: RetrieveCall, of: { readonly outcome: StepOutcome<Window>; readonly durationMs: number }): EventDraft {
   const { outcome, durationMs } = of;
-  return {
-    type: 'skill.executed',
-    agentId: node.id,
-    skillId: null,
-    payload: {
-      tool: RETRIEVE,
-      status: outcome.status,
-      reason: outcome.status === 'ok' ? null : outcome.reason,
-      policy_decision: 'allow',
-      policy_reason: null,
-      effects: 'read',
-      duration_ms: durationMs,
-    },
-  };
+  const reason = outcome.status === 'ok' ? null : outcome.reason;
+  return executedEvent({ agentId: node.id, skillId: null, tool: RETRIEVE, effects: 'read' }, { status: outcome.status, reason, durationMs });
 }

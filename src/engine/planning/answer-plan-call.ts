@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { RunServices } from '../services.js';
+import { executedEvent } from '../skills/executed-event.js';
 import type { CallAnswer, Dispatch, PlacedCall } from '../tool-calls.js';
 import { type PlanAnswer, refused } from './edit-plan.js';
 import type { Plan } from './plan.js';
@@ -30,14 +31,7 @@ export async function answerPlanCall(services: RunServices, dispatch: Dispatch, 
     { key, kind: 'tool', identity: { plan: tool, input }, effects: 'none', onInDoubt: 'repeat', agentId: node.id, units: 0 },
     () => ({
       outcome: { status: 'ok', value: { output: answer.output } },
-      events: [
-        {
-          type: 'skill.executed',
-          agentId: node.id,
-          skillId: null,
-          payload: { tool, status, reason, ...shown, policy_decision: 'allow', policy_reason: null, effects: 'none', duration_ms: 0 },
-        },
-      ],
+      events: [executedEvent({ agentId: node.id, skillId: null, tool, effects: 'none' }, { status, reason, durationMs: 0 }, shown)],
     }),
   );
   const output = outcome.status === 'ok' ? outcome.value.output : { status: 'failed', reason: outcome.reason, message: outcome.message };

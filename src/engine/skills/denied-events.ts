@@ -2,6 +2,7 @@ import type { Decision } from '../../domain/ports/governance.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import { policyDenied } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
+import { executedEvent } from './executed-event.js';
 import type { SkillCall } from './run-skill.js';
 import { isToolSkill } from './tool-facts.js';
 
@@ -13,20 +14,7 @@ export function deniedEvents(
   const base = { agentId: activation.node.id, skillId: skill.id };
   return [
     policyDenied(`skill:${skill.id}`, decision, base),
-    {
-      ...base,
-      type: 'skill.executed',
-      payload: {
-        tool: skill.id,
-        status: 'denied',
-        reason: 'denied',
-        policy_decision: 'deny',
-        policy_reason: decision.reason,
-        effects: skill.effects,
-        duration_ms: 0,
-        ...ofServer(skill, false),
-      },
-    },
+    executedEvent({ ...base, tool: skill.id, effects: skill.effects }, { refused: decision.reason }, ofServer(skill, false)),
   ];
 }
 

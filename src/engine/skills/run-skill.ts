@@ -4,7 +4,6 @@ import type { LinkedSkill } from '../../domain/workspace.js';
 import type { Activation } from '../activation-call.js';
 import { authorizeSkill } from '../authorize.js';
 import { compressEnd } from '../compress/compress-result.js';
-import type { EventDraft } from '../draft.js';
 import { isParked, type Parked } from '../park.js';
 import { type Permitted, withPermission } from '../permission.js';
 import { needsOf } from '../results.js';
@@ -14,6 +13,7 @@ import { carryOut, type Finish } from './carry-out.js';
 import { deniedEvents, ofServer } from './denied-events.js';
 import { grantElevated, type NotGranted } from './elevate.js';
 import { orAskPerson } from './escalate.js';
+import { executedEvent } from './executed-event.js';
 import { toolIdentity } from './mcp-tool.js';
 import { type PreparedCall, prepareCall } from './prepare-call.js';
 import { isToolSkill } from './tool-facts.js';
@@ -120,24 +120,11 @@ async function withEvent(
   const { end, facts } = call.isForModel === true ? await compressEnd(services, call, done.end) : { end: done.end, facts: {} };
   const outputs: Json = end.outcome.status === 'ok' ? end.outcome.value.output : { reason: end.outcome.reason, message: end.outcome.message };
   const shown = await services.redactCall(skill.id, { inputs: call.input, outputs });
-  const event: EventDraft = {
-    type: 'skill.executed',
-    agentId: call.activation.node.id,
-    skillId: skill.id,
-    payload: {
-      tool: skill.id,
-      status: end.outcome.status,
-      reason: end.outcome.status === 'ok' ? null : end.outcome.reason,
-      ...shown,
-      policy_decision: 'allow',
-      policy_reason: null,
-      effects: skill.effects,
-      duration_ms: durationMs,
-      ...ofServer(skill, isCached),
-      ...(end.usage == null ? {} : { cost_usd: end.usage.costUsd }),
-      ...facts,
-    },
-  };
+  const event = executedEvent(
+    { agentId: call.activation.node.id, skillId: skill.id, tool: skill.id, effects: skill.effects },
+    { status: end.outcome.status, reason: end.outcome.status === 'ok' ? null : end.outcome.reason, durationMs },
+    { ...shown, ...ofServer(skill, isCached), ...(end.usage == null ? {} : { cost_usd: end.usage.costUsd }), ...facts },
+  );
   return { ...end, events: [...(end.events ?? []), event] };
 }
 

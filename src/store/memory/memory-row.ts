@@ -109,5 +109,9 @@ export function memoryUnknown(id: string, candidates: readonly string[]): KitErr
   return new KitError('KIT_MEMORY_UNKNOWN', problem, { data: { id, candidates: [...candidates] } });
 }
 
+/** What was contradicted is no longer what is known. */
+export const memoryChanged = ({ id, currentValue }: QuarantinedMemory): KitError =>
+  new KitError('KIT_MEMORY_CHANGED', `${id} contradicts ${JSON.stringify(currentValue)}, which the entry no longer says`, { data: { id } });
+
 export const memoryDecided = ({ id, status, resolvedBy }: QuarantinedMemory): KitError =>
   new KitError('KIT_MEMORY_DECIDED', `${id} was ${status} by ${resolvedBy ?? 'somebody'}`, { data: { id, status } });

@@ -17,6 +17,7 @@ import {
   decodeQuarantine,
   indexedWords,
   type MemoryRecord,
+  memoryChanged,
   memoryDecided,
   memoryIdOf,
   memoryUnknown,
@@ -156,6 +157,7 @@ function* acceptMemory(
   const { memory: id, space } = row;
   const current = yield* get<MemoryRecord>(sql.GET, { id });
   if (current === undefined) throw memoryUnknown(aside.id, []);
+  if (current.value !== aside.currentValue) throw memoryChanged(aside);
   const { value, confidence, type, source } = aside.candidate;
   // What a curator accepts of people's knowledge is the curator's word; what is one's own stays one's own.
   const [origin, owner] = space === SHARED ? ['curator', by] : [current.origin, current.owner];

@@ -77,6 +77,20 @@ describe('an eval set', () => {
     expect(await stores.jobs.get(judgeRunId ?? '')).toMatchObject({ labels: { eval_part: 'judge' } });
   });
 
+  it('neither reads nor feeds memory', async () => {
+    const app = await openApp({
+      'workspace.yaml': WORKSPACE.replace('enabled: false', 'enabled: true'),
+      'evals/smoke.yaml': set('  - { id: a, input: Say a. }\n'),
+    });
+
+    const [outcome] = await app.evals.run(ask());
+
+    const stores = await app.stores();
+    const { snapshot = '' } = (await stores.jobs.get(outcome?.cases[0]?.runId ?? '')) ?? {};
+    const frozen = JSON.parse(new TextDecoder().decode((await stores.blobs.get(snapshot ?? '')) ?? new Uint8Array()));
+    expect([Object.hasOwn(frozen, 'topology'), Object.hasOwn(frozen, 'memory')]).toEqual([true, false]);
+  });
+
   it('fails a case that parks on a gate, and says which gate', async () => {
     const app = await openApp({
       'topologies/t.yaml': topology('t', 'funnel: gate, model: { provider: mock }'),

@@ -153,6 +153,19 @@ export function memoryLaws(world: World): void {
     await expect(store().resolve(reader('ada', 'all'), { ...again, id: '' })).rejects.toMatchObject({ code: 'KIT_MEMORY_UNKNOWN' });
   });
 
+  it('accepts no contradiction of what nobody says any more', async () => {
+    const person = { origin: 'person', owner: 'ben' } as const;
+    await write([candidateOf('euro'), candidateOf('yen'), candidateOf('peso')], person);
+    const waiting = await store().quarantine(reader('ada', 'all'), { status: 'pending', limit: 10 });
+    const [newer, older] = waiting.map(({ id }) => ({ id, accept: true, by: 'ada', comment: null }));
+    await store().resolve(reader('ada', 'all'), newer ?? expect.fail('none waits'));
+
+    await expect(store().resolve(reader('ada', 'all'), older ?? expect.fail('one waits'))).rejects.toMatchObject({ code: 'KIT_MEMORY_CHANGED' });
+
+    expect(await store().quarantine(reader('ada', 'all'), { status: 'pending', limit: 10 })).toMatchObject([{ id: older?.id }]);
+    expect(await store().resolve(reader('ada', 'all'), { ...older, accept: false } as never)).toMatchObject({ status: 'rejected' });
+  });
+
   it("leaves what one accepts of one's own runs to oneself", async () => {
     await write([candidateOf('euro'), candidateOf('yen')]);
     const [aside] = await store().quarantine(reader('ada'), { status: 'pending', limit: 10 });
