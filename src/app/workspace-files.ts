@@ -1,10 +1,11 @@
-import { join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isArtifactName, KIND_FOLDERS, propertyFileNames, WORKSPACE_FILES } from '../compile/discover/layout.js';
 import { REMOVED_FOLDERS } from '../compile/discover/removed.js';
 import type { ReadFile } from '../compile/link/referenced-files.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import { KitError } from '../domain/errors.js';
 import type { Files } from '../domain/ports/system.js';
+import { isInside } from '../lib/is-inside.js';
 
 /** Deeper than any legal artifact, so that misplaced ones are found and a loop of links ends. */
 const MAX_DEPTH = 6;
@@ -15,8 +16,6 @@ export interface WorkspaceFiles {
   /** Real path of the workspace. */
   readonly root: string;
 }
-
-const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 
 /** What is there and cannot be read would silently not count: it makes the workspace invalid. */
 async function orInvalid<T>(path: string, reading: Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join, posix, relative, sep, win32 } from 'node:path';
 import type { Files } from '../../domain/ports/system.js';
+import { isBelow } from '../../lib/is-inside.js';
 import type { CheckedAttachment } from './check-fields.js';
 import { refuseAttachment } from './refuse.js';
 
@@ -40,10 +41,10 @@ async function readFile(path: string, index: number, deps: ContentDeps): Promise
   const root = await deps.files.realPath(deps.workspaceRoot);
   const wanted = path.includes('\0') ? null : join(deps.workspaceRoot, path);
   if (root === null || wanted === null) throw refuseAttachment(index, 'missing_file', `names ${JSON.stringify(path)}, which does not exist`);
-  if (!isInside(deps.workspaceRoot, wanted)) throw escapes(index, path);
+  if (!isBelow(deps.workspaceRoot, wanted)) throw escapes(index, path);
   const real = await deps.files.realPath(wanted);
   if (real === null) throw refuseAttachment(index, 'missing_file', `names ${path}, which does not exist in the workspace`);
-  if (!isInside(root, real)) throw escapes(index, path);
+  if (!isBelow(root, real)) throw escapes(index, path);
   // Looked at before it is opened: reading a named pipe would never end.
   const listed = (await deps.files.list(dirname(real)))?.find((one) => one.name === basename(real));
   if (listed?.kind !== 'file') throw refuseAttachment(index, 'not_a_file', `names ${path}, which is not a file`);
@@ -52,11 +53,6 @@ async function readFile(path: string, index: number, deps: ContentDeps): Promise
   const bytes = await deps.files.readBytes(real).catch(() => null);
   if (bytes === null) throw refuseAttachment(index, 'unreadable', `names ${path}, which cannot be read`);
   return { bytes, sourcePath: relative(deps.workspaceRoot, wanted).split(sep).join('/'), fileName: basename(wanted) };
-}
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 const escapes = (index: number, path: string) => refuseAttachment(index, 'outside_workspace', `has the path ${path}, which escapes the workspace`);

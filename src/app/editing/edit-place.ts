@@ -1,4 +1,5 @@
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isBelow, isInside } from '../../lib/is-inside.js';
 import type { WorkspaceFiles } from '../workspace-files.js';
 import { refusedEdit } from './refusals.js';
 
@@ -12,8 +13,6 @@ export interface EditPlace {
   readonly real: string;
 }
 
-const isBelow = (folder: string, path: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-
 /**
  * Where a file of the workspace may be written: inside the real directory of its folder (`''` = the workspace itself), which lies inside
  * the workspace. A link that leads elsewhere is refused, whatever it is called. Throws KIT_EDIT_INVALID.
@@ -25,8 +24,8 @@ export async function editPlace({ files, root }: WorkspaceFiles, folder: string,
   const parent = dirname(asked);
   const realParent = (await files.realPath(parent)) ?? parent;
   const real = (await files.realPath(asked)) ?? join(realParent, basename(asked));
-  const isInside = (realFolder === root || isBelow(root, realFolder)) && isBelow(realFolder, real) && isBelow(kindFolder, asked);
-  if (isInside) return { path, asked, real };
+  const stays = isInside(root, realFolder) && isBelow(realFolder, real) && isBelow(kindFolder, asked);
+  if (stays) return { path, asked, real };
   throw refusedEdit(
     { code: 'edit.outside', message: `${path} leads out of ${folder === '' ? 'the workspace' : `${folder}/`}`, path, pointer: '', line: null },
     'Replace the link by a file, or edit the file that it leads to by hand.',

@@ -1,11 +1,7 @@
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { isInside } from '../../lib/is-inside.js';
 
 const slashes = (path: string): string => path.replaceAll(sep, '/');
-
-const isInside = (directory: string, path: string): boolean => {
-  const way = relative(directory, path);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
-};
 
 /** Directories from one upwards to the root. */
 function ancestors(directory: string): readonly string[] {

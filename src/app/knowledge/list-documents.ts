@@ -1,6 +1,7 @@
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { Files } from '../../domain/ports/system.js';
+import { isInside } from '../../lib/is-inside.js';
 import { isDocumentName, type KnowledgeProblem, MAX_FILES } from './documents.js';
 
 /** Whether a path below a base, relative to it, is wanted. */
@@ -28,8 +29,6 @@ interface Walk {
   readonly found: ListedDocument[];
   readonly problems: KnowledgeProblem[];
 }
-
-const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 
 /**
  * The documents of a base, by path. Hidden files and folders are none. What is wanted and lies outside the workspace, or cannot be listed, is a
