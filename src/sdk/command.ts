@@ -71,6 +71,7 @@ export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export { Args, Flags, wholeNumber } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
+export { identityFlag, identityOf } from '../cli/identity-flag.js';
 export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
 export { colorFlag, listView } from '../cli/list-view.js';
 export { osUser } from '../cli/os-user.js';
@@ -91,6 +92,7 @@ export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-scree
 export type { LiveRun, LiveRunOptions, OpenLiveRun } from '../cli/screens.js';
 export { shellWord } from '../cli/shell-word.js';
 export { stopSignals } from '../cli/stop-signals.js';
+export { trustFlag } from '../cli/trust-flag.js';
 export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';

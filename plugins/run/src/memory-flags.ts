@@ -1,7 +1,7 @@
-import { Flags, workspaceFlag } from '@kit-run/kit/command';
+import { identityFlag, workspaceFlag } from '@kit-run/kit/command';
 
 /** Flags of every `kit memory` command. */
 export const memoryFlags = {
   workspace: workspaceFlag,
-  as: Flags.string({ description: 'Whose memory; asserted, like the author of `kit run`. Default: the OS user.', helpValue: 'IDENTITY' }),
+  as: identityFlag('Whose memory; asserted, like the author of `kit run`. Default: the OS user.'),
 };

@@ -1,4 +1,4 @@
-import { type Answer, Args, answerText, Flags, KitCommand, osUser, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { type Answer, Args, answerText, Flags, identityFlag, identityOf, KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class Ask extends KitCommand {
   static override summary = 'Ask a question about a workspace and its runs; a model answers from what is recorded.';
@@ -9,7 +9,7 @@ export class Ask extends KitCommand {
     workspace: workspaceFlag,
     run: Flags.string({ char: 'r', description: 'About this run: its id or a unique prefix.', helpValue: 'RUN' }),
     offline: Flags.boolean({ description: 'Ask nobody; show the facts.' }),
-    as: Flags.string({ description: 'Identity that submits the run (default: the OS user).', helpValue: 'IDENTITY' }),
+    as: identityFlag('Identity that submits the run (default: the OS user).'),
   };
 
   override async run(): Promise<unknown> {
@@ -19,7 +19,7 @@ export class Ask extends KitCommand {
       question: args.question,
       run: flags.run ?? null,
       offline: flags.offline,
-      submittedBy: { identity: flags.as ?? osUser(), assurance: 'asserted' },
+      submittedBy: { identity: identityOf(flags.as), assurance: 'asserted' },
     });
     if (!this.jsonEnabled()) this.log(answerText(answer));
     return { answer: answer.answer, problem: answer.problem, run_id: answer.runId, missing: answer.missing, facts: answer.facts };

@@ -5,12 +5,13 @@ import {
   Flags,
   type Followed,
   followHandle,
+  identityFlag,
+  identityOf,
   KitCommand,
   KitError,
   manyLines,
   oneLine,
   openScreen,
-  osUser,
   type RunHandle,
   toWireJob,
   workspaceFlag,
@@ -38,7 +39,7 @@ export class Chat extends KitCommand {
     workspace: workspaceFlag,
     resume: Flags.string({ char: 'r', description: 'Go on with a conversation: its id or a unique prefix.', helpValue: 'ID' }),
     input: Flags.string({ char: 'i', description: 'Say this and end.', helpValue: 'TEXT' }),
-    as: Flags.string({ description: 'Who talks (default: the OS user).', helpValue: 'IDENTITY' }),
+    as: identityFlag('Who talks (default: the OS user).'),
     verbose: Flags.boolean({ char: 'v', description: 'Show what the runs do.' }),
   };
 
@@ -48,7 +49,7 @@ export class Chat extends KitCommand {
     const isShifted = flags.workspace !== undefined && args.topology === undefined;
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: isShifted ? undefined : args.workspace });
     const topology = isShifted ? args.workspace : args.topology;
-    const identity = flags.as ?? osUser();
+    const identity = identityOf(flags.as);
     const conversation = await this.open({ workspace, topology, resume: flags.resume, identity });
     const quiet = this.settings.quiet || this.jsonEnabled();
     const talk: Talk = { workspace, topology: conversation.topology, identity, verbose: flags.verbose, quiet, conversation };

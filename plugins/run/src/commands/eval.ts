@@ -1,6 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Args, type EvalComparison, type EvalOutcome, Flags, KitCommand, KitError, osUser, stopSignals, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  type EvalComparison,
+  type EvalOutcome,
+  Flags,
+  identityFlag,
+  identityOf,
+  KitCommand,
+  KitError,
+  stopSignals,
+  trustFlag,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { isDirectory } from '../is-directory.js';
 
 export class Eval extends KitCommand {
@@ -24,19 +36,14 @@ export class Eval extends KitCommand {
       helpValue: 'DIR',
       exclusive: ['record', 'trust'],
     }),
-    as: Flags.string({ description: 'Identity that submits the runs (default: the OS user).', helpValue: 'IDENTITY' }),
-    trust: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      description: 'Approve an adapter of the workspace by the digest of its spec.',
-      helpValue: 'DIGEST',
-    }),
+    as: identityFlag('Identity that submits the runs (default: the OS user).'),
+    trust: trustFlag,
     quiet: Flags.boolean({ char: 'q', description: 'Show only the cases that failed and the summary.' }),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Eval);
-    if (flags.as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
+    const identity = identityOf(flags.as);
     // One argument alone is the set when it is no directory, or with `-w DIR`: the workspace is then KIT_WORKSPACE or this one.
     const isShifted =
       args.set === undefined &&
@@ -60,7 +67,7 @@ export class Eval extends KitCommand {
         workspace,
         set,
         concurrency: flags.concurrency,
-        submittedBy: { identity: flags.as ?? osUser(), assurance: 'asserted' },
+        submittedBy: { identity, assurance: 'asserted' },
         trust: flags.trust ?? [],
         cassettes,
         compare: flags.compare,

@@ -4,18 +4,20 @@ import {
   describeNotYet,
   Flags,
   followHandle,
+  identityFlag,
+  identityOf,
   isKitError,
   KitCommand,
   KitError,
   type OpenLiveRun,
   openScreen,
-  osUser,
   type PlanRun,
   type RunHandle,
   type StartRun,
   toWireGate,
   toWireItem,
   toWireJob,
+  trustFlag,
   type WhyReport,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -47,14 +49,9 @@ export class Run extends KitCommand {
     label: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'Label of the job.', helpValue: 'KEY=VALUE' }),
     'correlation-id': Flags.string({ description: 'Ties runs of one piece of work together.', helpValue: 'ID' }),
     supersedes: Flags.string({ description: 'Run that this one replaces.', helpValue: 'RUN' }),
-    as: Flags.string({ description: 'Identity that submits the run (default: the OS user).', helpValue: 'IDENTITY' }),
+    as: identityFlag('Identity that submits the run (default: the OS user).'),
     timeout: Flags.string({ description: 'Longest execution time: seconds, or 90s, 5m, 2h.', helpValue: 'TIME' }),
-    trust: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      description: 'Approve an adapter of the workspace by the digest of its spec.',
-      helpValue: 'DIGEST',
-    }),
+    trust: trustFlag,
     'dry-run': Flags.boolean({ description: 'Show what would run; call nothing, write nothing.' }),
     record: Flags.string({
       description: 'Keep every answer of models, commands and harnesses in a new file.',
@@ -75,7 +72,7 @@ export class Run extends KitCommand {
     if (flags.resume !== undefined) {
       refuseStartFlags(flags);
       const job = flags.resume === '' ? null : flags.resume;
-      const by = this.identity(flags.as);
+      const by = identityOf(flags.as);
       const live = this.loadLive(flags);
       const handle = await this.kit.runs.resume({ workspace, job, topology: topology ?? null, by, trust: flags.trust ?? [] });
       return this.show(handle, flags, { workspace, shown, live });
@@ -111,7 +108,7 @@ export class Run extends KitCommand {
       correlationId: flags['correlation-id'] ?? null,
       labels: parseLabels(flags.label ?? []),
       supersedes: flags.supersedes ?? null,
-      submittedBy: { identity: this.identity(flags.as), assurance: 'asserted' },
+      submittedBy: { identity: identityOf(flags.as), assurance: 'asserted' },
       timeoutMs: flags.timeout === undefined ? null : parseTimeout(flags.timeout),
       trust: flags.trust ?? [],
       ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
@@ -127,11 +124,6 @@ export class Run extends KitCommand {
 
   private input(flag: string | undefined): Promise<string> {
     return readInput({ flag, stdin: process.stdin, notice: (text) => void process.stderr.write(`${text}\n`) });
-  }
-
-  private identity(as: string | undefined): string {
-    if (as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
-    return as ?? osUser();
   }
 
   /** Once for a workspace that was never run here: what a run of it can start, and where it sends to. */
@@ -194,7 +186,7 @@ export class Run extends KitCommand {
     const { verbose } = flags;
     const logJson = (value: unknown): void => this.logJson(value);
     const screen = openScreen({ isJson, quiet, verbose, color: stderrColor, readsKeys: this.settings.stdinIsTty, openLive, eventLine, logJson });
-    const followed = await followHandle({ handle, afterSeq: 0, by: this.identity(flags.as), screen });
+    const followed = await followHandle({ handle, afterSeq: 0, by: identityOf(flags.as), screen });
     const waiting = followed.job.status === 'deferred' ? await this.waitingOf(followed.job.id, how.workspace) : null;
     if (!isJson) {
       const options = { verbose, hasTree: openLive !== null, workspaceArgument: how.shown, ...(waiting === null ? {} : { waiting }) };

@@ -1,17 +1,17 @@
-import { Args, Flags, KitCommand, osUser, type StopReport, shellWord, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, identityFlag, identityOf, KitCommand, type StopReport, shellWord, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class Stop extends KitCommand {
   static override summary = 'Ask a run to stop at its next agent boundary.';
   static override args = { run: Args.string({ required: true, description: 'Run id or a unique prefix.' }), workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    as: Flags.string({ description: 'Identity that asks (default: the OS user).', helpValue: 'IDENTITY' }),
+    as: identityFlag('Identity that asks (default: the OS user).'),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Stop);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const report = await this.kit.runs.stop({ workspace, job: args.run, by: `cli:${flags.as ?? osUser()}` });
+    const report = await this.kit.runs.stop({ workspace, job: args.run, by: `cli:${identityOf(flags.as)}` });
     this.log(describe(report, args.workspace ?? flags.workspace ?? '.'));
     return { outcome: report.outcome, already_requested: report.alreadyRequested, job: toWireJob(report.job) };
   }

@@ -1,6 +1,5 @@
-import { Args, Flags, osUser, workspaceArg } from '@kit-run/kit/command';
+import { Args, identityFlag, identityOf, osUser, workspaceArg } from '@kit-run/kit/command';
 import { DecideCommand, decisionFlags } from '../../decide-command.js';
-import { identityOf } from '../../review-flags.js';
 
 export class ReviewAnswer extends DecideCommand {
   static override summary = 'Answer a question of a run: free text, one of the options, or its number.';
@@ -11,7 +10,7 @@ export class ReviewAnswer extends DecideCommand {
   };
   static override flags = {
     ...decisionFlags,
-    as: Flags.string({ description: 'Who answers, for the log (default: the OS user).', helpValue: 'IDENTITY' }),
+    as: identityFlag('Who answers, for the log (default: the OS user).'),
   };
 
   override async run(): Promise<unknown> {

@@ -1,13 +1,12 @@
-import { Args, Flags, osUser, workspaceArg } from '@kit-run/kit/command';
+import { Args, identityFlag, identityOf, osUser, workspaceArg } from '@kit-run/kit/command';
 import { DecideCommand, decisionFlags } from '../../decide-command.js';
-import { identityOf } from '../../review-flags.js';
 
 export class ReviewApprove extends DecideCommand {
   static override summary = 'Approve an item that is no role task: a permission, a question or another matter.';
   static override args = { item: Args.string({ required: true, description: 'Item id or a unique prefix.' }), workspace: workspaceArg };
   static override flags = {
     ...decisionFlags,
-    as: Flags.string({ description: 'Who decides, for the log (default: the OS user).', helpValue: 'IDENTITY' }),
+    as: identityFlag('Who decides, for the log (default: the OS user).'),
   };
 
   override async run(): Promise<unknown> {

@@ -1,6 +1,15 @@
-import { colorFlag, Flags, KitCommand, KitError, osUser, type ResolvedItem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  colorFlag,
+  Flags,
+  identityFlag,
+  identityOf,
+  KitCommand,
+  KitError,
+  type ResolvedItem,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { goOnAfter } from '../../go-on.js';
-import { identityOf } from '../../review-flags.js';
 
 /** What asks the process to go; the inbox puts the terminal back first. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -12,7 +21,7 @@ export class Review extends KitCommand {
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    as: Flags.string({ description: 'Who decides (default: the OS user).', helpValue: 'IDENTITY' }),
+    as: identityFlag('Who decides (default: the OS user).'),
     resume: Flags.boolean({
       allowNo: true,
       description: 'Go on with the runs that were decided, or leave them (default: when nobody else takes them).',
@@ -28,7 +37,7 @@ export class Review extends KitCommand {
         hint: 'Run `kit review list`, then `kit review resolve <id> --as <identity> --approve`.',
       });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const identity = identityOf(flags.as, osUser());
+    const identity = identityOf(flags.as);
     await this.requireRole({ workspace, identity, isGiven: flags.as !== undefined });
     const decided: ResolvedItem[] = [];
     const left = await this.open({ workspace, identity, color: flags.color ?? !this.settings.noColor, decided });

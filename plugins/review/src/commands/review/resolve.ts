@@ -1,6 +1,5 @@
-import { Args, Flags, KitError, LOCAL_DOOR, workspaceArg } from '@kit-run/kit/command';
+import { Args, Flags, identityFlag, identityOf, KitError, LOCAL_DOOR, workspaceArg } from '@kit-run/kit/command';
 import { DecideCommand, decisionFlags } from '../../decide-command.js';
-import { identityOf } from '../../review-flags.js';
 
 export class ReviewResolve extends DecideCommand {
   static override summary = 'Decide one role task of a gate under your name.';
@@ -13,7 +12,7 @@ export class ReviewResolve extends DecideCommand {
   static override args = { item: Args.string({ required: true, description: 'Item id or a unique prefix.' }), workspace: workspaceArg };
   static override flags = {
     ...decisionFlags,
-    as: Flags.string({ description: 'Who decides; a member of the role.', helpValue: 'IDENTITY' }),
+    as: identityFlag('Who decides; a member of the role.'),
     approve: Flags.boolean({ description: 'Approve.', exclusive: ['reject', 'changes-requested'] }),
     reject: Flags.boolean({ description: 'Reject: the run ends.', exclusive: ['approve', 'changes-requested'] }),
     'changes-requested': Flags.boolean({
@@ -35,7 +34,7 @@ export class ReviewResolve extends DecideCommand {
     if (outcome === 'changes_requested' && flags.comment.trim() === '')
       throw new KitError('KIT_COMMENT_MISSING', 'changes are requested without a comment');
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const identity = identityOf(flags.as, flags.as);
+    const identity = identityOf(flags.as);
     const resolved = await this.kit.review.resolve({ workspace, item: args.item, identity, door: LOCAL_DOOR, outcome, comment: flags.comment });
     const { resume, color } = flags;
     return this.decided(resolved, { workspace, named: flags.workspace ?? args.workspace, by: identity, resume, color });

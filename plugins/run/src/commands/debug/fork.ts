@@ -1,4 +1,16 @@
-import { Args, Flags, followHandle, KitCommand, KitError, openScreen, osUser, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  Flags,
+  followHandle,
+  identityFlag,
+  identityOf,
+  KitCommand,
+  openScreen,
+  toWireJob,
+  trustFlag,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { exitOf } from '../../exit-code.js';
 
 export class DebugFork extends KitCommand {
@@ -9,21 +21,15 @@ export class DebugFork extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     from: Flags.string({ required: true, description: 'Step that runs first.', helpValue: 'STEP' }),
-    as: Flags.string({ description: 'Identity that submits the fork (default: the OS user).', helpValue: 'IDENTITY' }),
-    trust: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      description: 'Approve an adapter of the workspace by the digest of its spec.',
-      helpValue: 'DIGEST',
-    }),
+    as: identityFlag('Identity that submits the fork (default: the OS user).'),
+    trust: trustFlag,
     quiet: Flags.boolean({ char: 'q', description: 'Show only the result.' }),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DebugFork);
-    if (flags.as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const by = flags.as ?? osUser();
+    const by = identityOf(flags.as);
     const handle = await this.kit.runs.fork({ workspace, job: args.run, from: flags.from, by, trust: flags.trust ?? [] });
     const { eventLine, runSummary } = await this.renderers.run();
     this.stdout.goOnWithout();

@@ -1,4 +1,4 @@
-import { Args, Flags, KitCommand, oneLine, osUser, toWireMemoryWritten } from '@kit-run/kit/command';
+import { Args, Flags, identityOf, KitCommand, oneLine, toWireMemoryWritten } from '@kit-run/kit/command';
 import { memoryFlags } from '../../memory-flags.js';
 
 export class MemoryAdd extends KitCommand {
@@ -25,7 +25,7 @@ export class MemoryAdd extends KitCommand {
     // Number('') is 0, which nobody meant.
     const confidence = flags.confidence.trim() === '' ? Number.NaN : Number(flags.confidence);
     const memory = { ...args, type, confidence, ...(source === undefined ? {} : { source }) };
-    const [written] = await this.kit.memory.add({ workspace, by: flags.as ?? osUser(), memories: [memory] });
+    const [written] = await this.kit.memory.add({ workspace, by: identityOf(flags.as), memories: [memory] });
     if (written === undefined) throw new Error('what was to be remembered was not written');
     const { op, key, quarantineId } = written;
     if (quarantineId === null) this.log(`${op} ${oneLine(key)}`);

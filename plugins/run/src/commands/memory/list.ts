@@ -1,4 +1,4 @@
-import { Args, Flags, KitCommand, oneLine, osUser, toWireMemory } from '@kit-run/kit/command';
+import { Args, Flags, identityOf, KitCommand, oneLine, toWireMemory } from '@kit-run/kit/command';
 import { memoryFlags } from '../../memory-flags.js';
 
 const MAX_LISTED = 200;
@@ -18,7 +18,7 @@ export class MemoryList extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(MemoryList);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: undefined });
-    const reader = flags.as ?? osUser();
+    const reader = identityOf(flags.as);
     const found = await this.kit.memory.list({ workspace, reader, query: args.query ?? '', type: flags.type ?? null, limit: flags.limit });
     if (found.length === 0) this.log('nothing is remembered');
     for (const { subject, attribute, value, confidence, origin, owner } of found)

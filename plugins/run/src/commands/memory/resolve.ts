@@ -1,4 +1,4 @@
-import { Args, Flags, KitCommand, KitError, oneLine, osUser, toWireQuarantine } from '@kit-run/kit/command';
+import { Args, Flags, identityOf, KitCommand, KitError, oneLine, toWireQuarantine } from '@kit-run/kit/command';
 import { memoryFlags } from '../../memory-flags.js';
 
 export class MemoryResolve extends KitCommand {
@@ -18,7 +18,7 @@ export class MemoryResolve extends KitCommand {
     if (flags.accept === flags.reject) throw new KitError('KIT_USAGE', 'the decision is not said', { hint: 'Write --accept or --reject.' });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: undefined });
     const comment = flags.comment === '' ? null : flags.comment;
-    const decided = await this.kit.memory.resolve({ workspace, id: args.id, accept: flags.accept, by: flags.as ?? osUser(), comment });
+    const decided = await this.kit.memory.resolve({ workspace, id: args.id, accept: flags.accept, by: identityOf(flags.as), comment });
     const { candidate, currentValue } = decided;
     this.log(`${oneLine(candidate.subject)}/${oneLine(candidate.attribute)}: ${oneLine(flags.accept ? candidate.value : currentValue)}`);
     return toWireQuarantine(decided);

@@ -3,11 +3,12 @@ import {
   type FiredTarget,
   Flags,
   followHandle,
+  identityFlag,
+  identityOf,
   isKitError,
   KitCommand,
   KitError,
   openScreen,
-  osUser,
   type TriggerPlan,
   toWireJob,
   workspaceArg,
@@ -35,15 +36,14 @@ export class TriggersFire extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     input: Flags.string({ char: 'i', description: 'Input of each run (default: what the trigger gives).', helpValue: 'TEXT' }),
-    as: Flags.string({ description: 'Identity that submits the runs (default: the OS user).', helpValue: 'IDENTITY' }),
+    as: identityFlag('Identity that submits the runs (default: the OS user).'),
     quiet: Flags.boolean({ char: 'q', description: 'Show only the results.' }),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(TriggersFire);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    if (flags.as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>, or leave it out.' });
-    const by = flags.as ?? osUser();
+    const by = identityOf(flags.as);
     const plan = await this.kit.triggers.plan({ workspace, id: args.id, ...(flags.input === undefined ? {} : { input: flags.input }) });
     if (plan.topologies.length === 0)
       throw new KitError('KIT_NO_LISTENER', `trigger ${plan.trigger.id} emits events alone, and only a server has a listener for them`, {
