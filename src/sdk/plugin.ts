@@ -1,8 +1,8 @@
 // What a contribution module imports as `@kit-run/kit/plugin`: the define functions, the error, and types.
 export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../domain/adapter-variables.js';
+export { type ContainerCommand, type ContainerMount, type ContainerSpec, containerCommand } from '../domain/container-command.js';
 export {
   type ContainerRuntime,
-  containerVariablesProblem,
   type FoundRuntime,
   findContainerRuntime,
   type RuntimeSearch,

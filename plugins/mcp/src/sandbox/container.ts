@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type ContainerRuntime, containerVariablesProblem, KitError } from '@kit-run/kit/plugin';
+import { type ContainerRuntime, containerCommand, KitError } from '@kit-run/kit/plugin';
 import type { StdioSettings } from '../settings.js';
 
 export interface ContainerPlan {
@@ -15,11 +15,6 @@ export const sandboxRefused = (server: string, what: string, hint?: string): Kit
     data: { server },
     ...(hint === undefined ? {} : { hint }),
   });
-
-function checkNames(server: string, names: readonly string[]): void {
-  const bad = containerVariablesProblem(names);
-  if (bad !== null) throw sandboxRefused(server, bad.problem, bad.hint);
-}
 
 function workdirOf(server: string, cwd: string, workspaceRoot: string): string {
   const path = relative(workspaceRoot, cwd);
@@ -40,29 +35,17 @@ export interface ContainerRequest {
   readonly hostEnv: Readonly<Record<string, string>>;
 }
 
-/** How a sandboxed server is started (execution.md 6.7): no network, the workspace read-only, gone when it ends. Throws KIT_TOOL_SANDBOX_UNAVAILABLE. */
+/** How a sandboxed server is started: it sees the workspace, read-only, and nothing else. Throws KIT_TOOL_SANDBOX_UNAVAILABLE. */
 export function planContainer({ server, settings, runtime, image, name, workspaceRoot, hostEnv }: ContainerRequest): ContainerPlan {
-  const names = Object.keys(settings.env);
-  checkNames(server, names);
-  if (image.startsWith('-'))
-    throw sandboxRefused(server, 'its image is an option of the runtime, not an image', 'Write `sandbox_image` as name:tag.');
-  if (workspaceRoot.includes(',')) throw sandboxRefused(server, 'the path of the workspace has a comma, which a mount cannot have');
-  return {
-    argv: [
-      runtime,
-      'run',
-      '--rm',
-      '-i',
-      '--init',
-      `--name=${name}`,
-      '--network=none',
-      '--security-opt=no-new-privileges',
-      `--mount=type=bind,source=${workspaceRoot},target=${INSIDE},readonly`,
-      `--workdir=${workdirOf(server, settings.cwd, workspaceRoot)}`,
-      ...names.flatMap((each) => ['-e', each]),
-      image,
-      ...settings.command,
-    ],
-    env: { ...hostEnv, ...settings.env },
-  };
+  const command = containerCommand({
+    ...{ runtime, image, name, hostEnv, argv: settings.command, variables: settings.env },
+    user: null,
+    mounts: [{ source: workspaceRoot, target: INSIDE, isWritable: false }],
+    scratch: [],
+    workdir: workdirOf(server, settings.cwd, workspaceRoot),
+    limits: { cpus: null, memory: null, pids: null },
+    home: null,
+  });
+  if ('problem' in command) throw sandboxRefused(server, command.problem, command.hint);
+  return command;
 }

@@ -1,0 +1,87 @@
+import { type ContainerRuntime, containerVariablesProblem } from './container-runtime.js';
+
+/** A directory or file of the machine, seen in a container. */
+export interface ContainerMount {
+  readonly source: string;
+  readonly target: string;
+  readonly isWritable: boolean;
+}
+
+/** A container for one program: all that it sees of the machine is named here. */
+export interface ContainerSpec {
+  readonly runtime: ContainerRuntime;
+  readonly image: string;
+  /** By which it is removed. */
+  readonly name: string;
+  /** Who the program is: files that it writes belong to this person. Null = whom the image names. */
+  readonly user: { readonly uid: number; readonly gid: number } | null;
+  readonly mounts: readonly ContainerMount[];
+  /** Writable directories of the container's own, in memory, which go with it. */
+  readonly scratch: readonly string[];
+  readonly workdir: string;
+  /** Null each = unbounded. */
+  readonly limits: { readonly cpus: string | null; readonly memory: string | null; readonly pids: number | null };
+  /** HOME of the program; null = that of the image. */
+  readonly home: string | null;
+  /** What the program gets, by name; values reach the runtime's client through its environment, and stand on no command line. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Environment of the client itself. */
+  readonly hostEnv: Readonly<Record<string, string>>;
+  readonly argv: readonly [string, ...string[]];
+}
+
+/** How the client is started; or why it cannot be, as the end of a sentence, and what to do. */
+export type ContainerCommand =
+  | { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }
+  | { readonly problem: string; readonly hint: string };
+
+/** docker maps nobody; podman without root maps who runs it to root, unless told to keep the number. */
+const userOf = ({ runtime, user }: ContainerSpec): readonly string[] => {
+  if (user === null) return [];
+  return runtime === 'docker' ? [`--user=${user.uid}:${user.gid}`] : ['--userns=keep-id'];
+};
+
+const limitsOf = ({ limits: { cpus, memory, pids } }: ContainerSpec): readonly string[] => [
+  ...(cpus === null ? [] : [`--cpus=${cpus}`]),
+  ...(memory === null ? [] : [`--memory=${memory}`]),
+  ...(pids === null ? [] : [`--pids-limit=${pids}`]),
+];
+
+function problemOf({ image, mounts, variables }: ContainerSpec): { readonly problem: string; readonly hint: string } | null {
+  const bad = containerVariablesProblem(Object.keys(variables));
+  if (bad !== null) return bad;
+  if (image.startsWith('-')) return { problem: 'its image is an option of the runtime, not an image', hint: 'Write it as name:tag.' };
+  const comma = mounts.find(({ source, target }) => `${source}${target}`.includes(','));
+  return comma === undefined ? null : { problem: `the path ${comma.source} has a comma`, hint: 'A mount cannot have one.' };
+}
+
+/**
+ * The command line of a container that kit starts (execution.md 5.9, 6.7), the same for whatever runs in it: no network, no new privileges,
+ * nothing of the machine but the mounts, gone when the program ends.
+ */
+export function containerCommand(spec: ContainerSpec): ContainerCommand {
+  const problem = problemOf(spec);
+  if (problem !== null) return problem;
+  return {
+    argv: [
+      spec.runtime,
+      'run',
+      '--rm',
+      '-i',
+      '--init',
+      `--name=${spec.name}`,
+      '--network=none',
+      '--security-opt=no-new-privileges',
+      ...userOf(spec),
+      ...spec.mounts.map(({ source, target, isWritable }) => `--mount=type=bind,source=${source},target=${target}${isWritable ? '' : ',readonly'}`),
+      ...spec.scratch.map((folder) => `--tmpfs=${folder}:mode=1777`),
+      `--workdir=${spec.workdir}`,
+      ...limitsOf(spec),
+      ...(spec.home === null ? [] : ['-e', `HOME=${spec.home}`]),
+      ...Object.keys(spec.variables).flatMap((name) => ['-e', name]),
+      spec.image,
+      ...spec.argv,
+    ],
+    env: { ...spec.hostEnv, ...spec.variables },
+  };
+}
