@@ -119,6 +119,13 @@ describe('kit trace', () => {
 });
 
 describe('kit logs', () => {
+  it('tells the flag where a run stands in the place of the workspace', async () => {
+    const { code, stderr } = await kit('logs', first.slice(0, 8));
+    expect(code).toBe(2);
+    expect(stderr).toContain('KIT_WORKSPACE_NOT_FOUND');
+    expect(stderr).toContain(`kit logs --run-id ${first.slice(0, 8)}`);
+  });
+
   it('shows the newest run, one line an event with its time, agent and what happened', async () => {
     const { code, stdout, stderr } = await kit('logs', dir);
     const [head, ...lines] = stdout.trimEnd().split('\n');

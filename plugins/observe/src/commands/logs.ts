@@ -2,6 +2,7 @@ import {
   colorFlag,
   EMPTY_RUN,
   Flags,
+  isKitError,
   KitCommand,
   KitError,
   type LoggedRun,
@@ -19,6 +20,12 @@ type Format = (typeof FORMATS)[number];
 
 /** Signals that end a log that is followed, as they end `tail -f`: nothing was asked to stop but the reading. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Other commands take a run where this one takes a workspace: whoever wrote one is told the flag. */
+function meantRun(error: unknown, given: string | undefined): unknown {
+  if (!isKitError(error) || error.code !== 'KIT_WORKSPACE_NOT_FOUND' || given === undefined || !/^[0-9a-f]{4,}$/.test(given)) return error;
+  return new KitError(error.code, error.message, { cause: error, hint: `Of a run: kit logs --run-id ${given}` });
+}
 
 export class Logs extends KitCommand {
   static override summary = 'Show the events of runs.';
@@ -57,16 +64,20 @@ export class Logs extends KitCommand {
     for (const signal of SIGNALS) process.on(signal, stop);
     try {
       const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-      const runs = await this.kit.observe.logs({
-        workspace,
-        run: flags['run-id'] ?? null,
-        last: flags.last ?? 1,
-        topology: flags.topology ?? null,
-        agent: flags.agent ?? null,
-        types: flags.type ?? [],
-        follow: flags.follow,
-        signal: reading.signal,
-      });
+      const runs = await this.kit.observe
+        .logs({
+          workspace,
+          run: flags['run-id'] ?? null,
+          last: flags.last ?? 1,
+          topology: flags.topology ?? null,
+          agent: flags.agent ?? null,
+          types: flags.type ?? [],
+          follow: flags.follow,
+          signal: reading.signal,
+        })
+        .catch((error: unknown) => {
+          throw flags.workspace === undefined ? meantRun(error, args.workspace) : error;
+        });
       if (runs.length === 0) this.notice('nothing was ever run in this workspace');
       const counts = await this.show(runs, format, listView(this.settings, flags.color).color);
       if (flags.follow && !reading.signal.aborted) for (const { job } of runs) await this.tellWait(workspace, job.id);
