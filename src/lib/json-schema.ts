@@ -1,5 +1,5 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { isPlainSchema } from './plain-schema.js';
+import { DIALECT, isPlainSchema } from './plain-schema.js';
 
 /** One way in which a value does not fit its schema. */
 export interface JsonIssue {
@@ -23,7 +23,6 @@ export interface JsonSchemas {
 }
 
 const MAX_ISSUES = 20;
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Gives the one validator of its owner; loads it when it is first asked for. */
 export type LoadSchemas = () => Promise<JsonSchemas>;
@@ -40,7 +39,9 @@ export function lazyJsonSchemas(): LoadSchemas {
 /** Loads the validator (about 60 ms the first time in a process) and gives it a new cache. */
 export async function loadJsonSchemas(): Promise<JsonSchemas> {
   const { Ajv2020, addFormats } = await import('./ajv/entry.js');
-  const ajv = new Ajv2020({ strict: false, allErrors: true, addUsedSchema: false, logger: false, verbose: false, allowUnionTypes: true });
+  const rules = { strict: false, allErrors: true, allowUnionTypes: true } as const;
+  // A schema is judged by `compileOne`: the validator would compile the meta-schema, the longest of all, for the plainest one.
+  const ajv = new Ajv2020({ ...rules, validateSchema: false, addUsedSchema: false, logger: false, verbose: false });
   addFormats(ajv);
   return createJsonSchemas(ajv);
 }
@@ -87,6 +88,7 @@ function compileOne(ajv: Ajv2020, schema: object): ValidateFunction | readonly J
   const foreign = foreignDialect(schema);
   if (foreign !== null) return [foreign];
   try {
+    if (!isPlainSchema(schema) && ajv.validateSchema(schema) !== true) return [brokenSchema(`schema is invalid: ${ajv.errorsText()}`)];
     return ajv.compile(schema);
   } catch (error) {
     return [brokenSchema(error instanceof Error ? error.message : String(error))];

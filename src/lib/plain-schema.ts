@@ -1,3 +1,6 @@
+/** The one dialect that is understood. */
+export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
 type Check = (value: unknown) => boolean;
 
 const TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
@@ -58,6 +61,9 @@ function isPlain(schema: unknown, depth: number): boolean {
 /**
  * Whether a document is sure to be a JSON Schema 2020-12 that compiles: it refers to nothing and uses only plain keywords with
  * values of the right kind. Asking the validator for that took a fourth of the time of validating a workspace of a thousand
- * artifacts. False means no more than that the validator has to judge, and to say what is wrong.
+ * artifacts, and most of that of a start. False means no more than that the validator has to judge, and to say what is wrong.
  */
-export const isPlainSchema = (schema: object): boolean => isPlain(schema, 0);
+export function isPlainSchema(schema: object): boolean {
+  const { $schema = DIALECT, ...body }: { readonly $schema?: unknown } = schema;
+  return $schema === DIALECT && isPlain(body, 0);
+}

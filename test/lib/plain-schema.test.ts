@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPlainSchema } from '../../src/lib/plain-schema.js';
+import { DIALECT, isPlainSchema } from '../../src/lib/plain-schema.js';
 
 function ajv(): Ajv2020 {
   const made = new Ajv2020({ strict: false, allErrors: true, addUsedSchema: false, logger: false, allowUnionTypes: true });
@@ -11,7 +11,7 @@ function ajv(): Ajv2020 {
 }
 
 const VALUE = fc.oneof(
-  fc.constantFrom('string', 'object', 'array', 'null', '^a+$', '[', '\\', 'date', 'no-such-format', '#/x', ''),
+  fc.constantFrom('string', 'object', 'array', 'null', DIALECT, `${DIALECT}#`, '^a+$', '[', '\\', 'date', 'no-such-format', '#/x', ''),
   fc.array(fc.constantFrom('string', 'object', 'a', 'b'), { maxLength: 3 }),
   fc.integer({ min: -2, max: 3 }),
   fc.boolean(),
@@ -73,6 +73,12 @@ describe('a plain schema', () => {
   ])('is not one that compiling refuses: %j', (schema) => {
     expect(() => ajv().compile(schema)).toThrow();
     expect(isPlainSchema(schema)).toBe(false);
+  });
+
+  it('may name the dialect, at its root and no other', () => {
+    expect(isPlainSchema({ $schema: DIALECT, type: 'object' })).toBe(true);
+    expect(isPlainSchema({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' })).toBe(false);
+    expect(isPlainSchema({ properties: { a: { $schema: DIALECT } } })).toBe(false);
   });
 
   it('is not too deep for the engine', () => {
