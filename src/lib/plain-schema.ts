@@ -9,6 +9,8 @@ const isFlag: Check = (value) => typeof value === 'boolean';
 const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
 const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0;
 const isAnything: Check = () => true;
+/** An annotation; the validator looks for `$id` and `$anchor` inside of one that is an object. */
+const isScalar: Check = (value) => value === null || typeof value !== 'object';
 const isListOf =
   (check: Check): Check =>
   (value) =>
@@ -50,6 +52,7 @@ function isPlainAt(keyword: string, value: unknown, depth: number): boolean {
   if (check !== undefined) return check(value);
   if (ONE_SCHEMA.has(keyword)) return isPlain(value, depth + 1);
   if (SCHEMAS.has(keyword)) return Array.isArray(value) && value.length > 0 && value.every((schema) => isPlain(schema, depth + 1));
+  if (keyword.startsWith('x-')) return isScalar(value);
   return keyword === 'properties' && isObject(value) && Object.values(value).every((schema) => isPlain(schema, depth + 1));
 }
 

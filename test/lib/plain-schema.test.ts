@@ -16,11 +16,12 @@ const VALUE = fc.oneof(
   fc.integer({ min: -2, max: 3 }),
   fc.boolean(),
   fc.constant(null),
+  fc.constantFrom({ $id: 'urn:a' }, { $ref: '#/nowhere' }, { $anchor: '-' }),
 );
 const KEYWORD = fc.constantFrom(
   ...['type', 'required', 'const', 'format', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'multipleOf', 'minLength', 'maxItems'],
   ...['uniqueItems', 'minProperties', 'title', 'default', 'examples', 'deprecated', 'readOnly', '$comment', 'enum', 'nullable', 'id', '$id', '$ref'],
-  ...['$anchor', '$schema', 'unknown', 'contentEncoding', 'discriminator', 'dependentRequired', 'minContains'],
+  ...['$anchor', '$schema', 'unknown', 'contentEncoding', 'discriminator', 'dependentRequired', 'minContains', 'x-from'],
 );
 const { schema: SCHEMA } = fc.letrec<{ schema: unknown }>((tie) => ({
   schema: fc.oneof(
@@ -73,6 +74,12 @@ describe('a plain schema', () => {
   ])('is not one that compiling refuses: %j', (schema) => {
     expect(() => ajv().compile(schema)).toThrow();
     expect(isPlainSchema(schema)).toBe(false);
+  });
+
+  it('may carry annotations', () => {
+    expect(isPlainSchema({ 'x-from': '$.a', properties: { b: { 'x-equals': '/a', type: 'string' } } })).toBe(true);
+    expect(isPlainSchema({ 'x-from': { $id: 'urn:a' } })).toBe(false);
+    expect(isPlainSchema({ from: '$.a' })).toBe(false);
   });
 
   it('may name the dialect, at its root and no other', () => {
