@@ -15,7 +15,7 @@ export type RunOutcome =
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
   /** Another build recorded the journal: the run is parked until the right version goes on. */
   | { readonly kind: 'diverged'; readonly message: string }
-  | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason }
+  | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason; readonly message?: string }
   /** Everything that can run has run; people decide about the rest. */
   | { readonly kind: 'parked'; readonly waits: readonly Wait[] };
 
@@ -52,7 +52,7 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
         return { kind: 'parked', waits: result.waits };
     }
   } catch (error) {
-    if (error instanceof Unfinished) return { kind: 'unfinished', reason: error.reason };
+    if (error instanceof Unfinished) return { kind: 'unfinished', reason: error.reason, ...(error.told === null ? {} : { message: error.told }) };
     throw error;
   }
 }
