@@ -111,6 +111,30 @@ describe('a child that stopped by itself', () => {
   });
 });
 
+describe('a child whose call has come to an end without it', () => {
+  it('is stopped with the run that asked for it', async () => {
+    const { children, made } = fakeChildren({ status: 'running' });
+    const stopped: string[] = [];
+    let verdict: 'open' | 'readonly' = 'open';
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['ask'] }),
+      skills: [asks()],
+      script: ({ turn }) => (turn === 0 ? [call('ask', { input: 'x' })] : 'done'),
+      facilities: () => ({ children: { ...children, stop: async (id) => void stopped.push(id) }, tierNow: () => verdict }),
+    });
+    await world.run();
+    expect(await world.row()).toMatchObject({ status: 'running', workerId: null });
+
+    // What authorises is live: the call is denied when the run comes by again, and nobody waits for its child any more.
+    verdict = 'readonly';
+    await world.runClaim(await world.resume());
+
+    expect(await executed(world)).toMatchObject([{ status: 'denied' }]);
+    expect(await world.row()).toMatchObject({ status: 'completed' });
+    expect(stopped).toEqual(made.map(({ id }) => id));
+  });
+});
+
 describe('what a run costs that another one asked for', () => {
   it('is part of what its caller used', async () => {
     const { world } = await calling(asks(), { usage: usage(0.5) });
