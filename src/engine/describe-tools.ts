@@ -3,6 +3,7 @@ import type { ToolSpec } from '../domain/ports/model.js';
 import type { AgentNode } from '../domain/workspace.js';
 import type { RunServices } from './services.js';
 import { isToolSkill, type ToolFacts, type ToolSkill, toolFacts } from './skills/tool-facts.js';
+import { Unfinished } from './unfinished.js';
 
 export interface OfferedTools {
   /** The tools of the call as the model is shown them. */
@@ -63,7 +64,7 @@ async function factsOrKnown(services: RunServices, skill: ToolSkill, key: string
     return found;
   } catch (error) {
     const known = facts.get(skill.id);
-    if (known === undefined || services.signal.aborted) throw error;
+    if (known === undefined || services.signal.aborted || error instanceof Unfinished) throw error;
     return known;
   }
 }

@@ -51,8 +51,10 @@ export class JournalSession {
     else this.#hold(write);
   }
 
+  /** What somebody says of a step that has its end already is not recorded: the store would refuse it, and with it all that the run does beside. */
   note(write: Extract<RunWrite, { op: 'step.noted' }>): Promise<void> {
     const row = this.#rows.get(write.key);
+    if (row !== undefined && row.outcome !== null) return Promise.resolve();
     if (row !== undefined) this.#rows.set(write.key, { ...row, notes: { ...row.notes, ...write.notes } });
     this.#release();
     this.#send([write]);

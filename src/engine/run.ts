@@ -1,3 +1,4 @@
+import { isKitError } from '../domain/errors.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
 import { PluginCompressors } from './compress/plugin-compressors.js';
@@ -15,7 +16,7 @@ export type RunOutcome =
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
   /** Another build recorded the journal: the run is parked until the right version goes on. */
   | { readonly kind: 'diverged'; readonly message: string }
-  | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason }
+  | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason; readonly message?: string }
   /** Everything that can run has run; people decide about the rest. */
   | { readonly kind: 'parked'; readonly waits: readonly Wait[] };
 
@@ -42,7 +43,7 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
     switch (result.status) {
       case 'ok':
         // Only what came to a good end is remembered; code that a run without memory never loads.
-        if (remembers(services)) await (await import('./memory/remember.js')).remember(services);
+        if (remembers(services)) await remembering(services);
         return { kind: 'completed', output: outputText(result.output) };
       case 'failed':
         return { kind: 'failed', reason: result.reason, message: result.message };
@@ -52,8 +53,23 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
         return { kind: 'parked', waits: result.waits };
     }
   } catch (error) {
-    if (error instanceof Unfinished) return { kind: 'unfinished', reason: error.reason };
+    if (error instanceof Unfinished) return { kind: 'unfinished', reason: error.reason, ...(error.told === null ? {} : { message: error.told }) };
     throw error;
+  }
+}
+
+/**
+ * The answer is there, and stays it: a clock that strikes now, or a signal, ends what is remembered and not the run, as a replay of it would
+ * tell. A lease that is over is another matter: somebody else ends the run.
+ */
+async function remembering(services: RunServices): Promise<void> {
+  try {
+    await (await import('./memory/remember.js')).remember(services);
+  } catch (error) {
+    if (error instanceof Unfinished ? error.reason !== 'abort' : isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED') throw error;
+    if (error instanceof Unfinished) return;
+    const message = error instanceof Error ? error.message : String(error);
+    services.log.warn('nothing is remembered of a run', { job: services.jobId, error: services.steps.deps.mask(message) });
   }
 }
 

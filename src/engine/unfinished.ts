@@ -11,16 +11,22 @@ export type UnfinishedReason =
   | 'abort'
   /** The fence no longer holds: another worker owns the run. */
   | 'lease_lost'
+  /** A run that it asked for has stopped by itself, and goes on only once the cause is mended: so does this one. */
+  | 'child_stopped'
   /** The lease ran out while this process stood still, and ended a process of the run; whether it is lost, the store says. */
   | 'lease_over';
 
 export class Unfinished extends Error {
   readonly reason: UnfinishedReason;
 
-  constructor(reason: UnfinishedReason) {
-    super(`step left unfinished: ${reason}`);
+  /** What a person is told, where the reason does not say it all. */
+  readonly told: string | null;
+
+  constructor(reason: UnfinishedReason, told: string | null = null) {
+    super(`step left unfinished: ${told ?? reason}`);
     this.name = 'Unfinished';
     this.reason = reason;
+    this.told = told;
   }
 }
 

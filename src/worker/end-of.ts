@@ -27,7 +27,7 @@ export function endOf(run: {
     case 'diverged':
       return { status: 'stopped', reason: 'journal_diverged', error: outcome.message, output: null };
     case 'unfinished':
-      return cause === null ? unfinishedEnd(outcome.reason, job) : abortedEnd(cause, job);
+      return cause === null ? unfinishedEnd(outcome, job) : abortedEnd(cause, job);
   }
 }
 
@@ -41,12 +41,14 @@ function abortedEnd(cause: Exclude<AbortCause, 'lease_lost'>, job: Job): Pick<Ru
 }
 
 function unfinishedEnd(
-  reason: Extract<RunOutcome, { kind: 'unfinished' }>['reason'],
+  { reason, message = '' }: Extract<RunOutcome, { kind: 'unfinished' }>,
   job: Job,
 ): Pick<RunEnd, 'status' | 'reason' | 'error' | 'output'> | null {
   switch (reason) {
     case 'stop':
       return { status: 'stopped', reason: 'stop_requested', error: `stopped on request of ${job.stopRequestedBy ?? 'a person'}`, output: null };
+    case 'child_stopped':
+      return { status: 'stopped', reason, error: message, output: null };
     case 'abort':
       return { status: 'failed', reason: 'aborted', error: 'the run was aborted without a stated cause', output: null };
     case 'lease_lost':

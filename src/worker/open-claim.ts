@@ -1,4 +1,4 @@
-import type { Job } from '../domain/job.js';
+import { isTerminal, type Job } from '../domain/job.js';
 import type { RunEnd, StepRow } from '../domain/journal.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock } from '../domain/ports/system.js';
@@ -36,6 +36,7 @@ type Opening = ({ readonly kind: 'opened' } & OpenedClaim) | { readonly kind: 'r
 export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening> {
   let rows: readonly StepRow[] | null = null;
   try {
+    if (await isForNobody(deps.stores, job)) return { kind: 'refused', end: forNobody(deps, job) };
     // Only a claim writes a journal, and this is the first.
     rows = job.attempt === 1 ? [] : await deps.stores.runs.load(job.id);
     const snapshot = await (deps.readSnapshot ?? decodeSnapshot)(deps.stores.blobs, job);
@@ -46,6 +47,26 @@ export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening>
     return { kind: 'refused', end: refusedEnd(deps, { job, error, isFresh: rows?.length === 0 }) };
   }
 }
+
+/**
+ * A child that nobody has begun, whose caller has ended or was stopped: the process that was to stop it with its caller died before. One that was
+ * begun goes on: a person may have resumed it by itself.
+ */
+async function isForNobody({ jobs }: Pick<Stores, 'jobs'>, { source, parentJobId, attempt }: Job): Promise<boolean> {
+  if (source !== 'agent' || parentJobId === null || attempt > 1) return false;
+  const caller = await jobs.get(parentJobId);
+  return caller !== null && (isTerminal(caller.status) || (caller.status === 'stopped' && caller.stopRequestedAt !== null));
+}
+
+const forNobody = (deps: OpenClaimDeps, { parentJobId }: Job): RunEnd => ({
+  status: 'stopped',
+  reason: 'stop_requested',
+  error: `run ${parentJobId}, which asked for it, was over before it began`,
+  output: null,
+  usage: null,
+  diffs: null,
+  endedAt: new Date(deps.clock.now()).toISOString(),
+});
 
 function refusedEnd(deps: OpenClaimDeps, of: { readonly job: Job; readonly error: unknown; readonly isFresh: boolean }): RunEnd {
   const failure = failureOf(of.error);

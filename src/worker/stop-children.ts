@@ -3,9 +3,14 @@ import type { Log } from '../domain/ports/system.js';
 import type { RunFacilities } from './facilities.js';
 import { messageOf } from './failure-of.js';
 
-/** Runs that a journal says were asked for, and whose end its run has not seen. */
+/** Reasons of a call that tell of the end of its child. */
+const TOLD: readonly string[] = ['child_failed', 'child_stopped'];
+
+/** Runs that a journal says were asked for, and whose end its run may not have seen: a call can be denied, or too late, while its child goes on. */
 export const openChildren = (rows: Iterable<StepRow>): readonly string[] =>
-  [...rows].flatMap(({ outcome, notes }) => (outcome === null && typeof notes.child === 'string' ? [notes.child] : []));
+  [...rows].flatMap(({ outcome, notes }) => (typeof notes.child === 'string' && !tellsOfEnd(outcome) ? [notes.child] : []));
+
+const tellsOfEnd = (outcome: StepRow['outcome']): boolean => outcome !== null && (outcome.status === 'ok' || TOLD.includes(outcome.reason));
 
 /**
  * A run that ends leaves nobody to take what its children find out: they are asked to stop before its end is written, so that a process that

@@ -55,13 +55,14 @@ export interface AskStores {
  * ends the claim, as does one that refuses to answer, and leaves what asked it without a result.
  */
 export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>, of: AskStores): Asked {
-  const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+  /** `isVital`: false where a refusal is an answer that the run goes on with. */
+  const patiently = async <T>(ask: () => Promise<T>, isVital = true): Promise<T> => {
     const untilMs = of.clock.now() + PATIENCE_MS;
     for (;;) {
       try {
         return await ask();
       } catch (error) {
-        if (!isStoreTrouble(error)) throw error;
+        if (!isStoreTrouble(error) || (!isVital && !isStoreAway(error))) throw error;
         if (!isStoreAway(error) || of.clock.now() >= untilMs) {
           of.onFailed(error);
           throw new Unfinished('lease_lost');
@@ -75,8 +76,9 @@ export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'a
   const memory: RunMemory = {
     owner: of.owner,
     find: (reader, ask) => patiently(() => stores.memory.find(reader, ask)),
+    // It is written when the run has its answer: a store of memory that refuses it takes nothing from that.
     write: (write) =>
-      patiently(() => stores.memory.write({ ...write, candidates: write.candidates.map((one) => ({ ...one, ...mask(textsOf(one)) })) })),
+      patiently(() => stores.memory.write({ ...write, candidates: write.candidates.map((one) => ({ ...one, ...mask(textsOf(one)) })) }), false),
   };
   return {
     stopRequested: () => patiently(() => stores.jobs.isStopRequested(of.jobId)),

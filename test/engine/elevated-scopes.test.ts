@@ -55,6 +55,21 @@ describe('a call that needs an elevated scope', () => {
     expect(existsSync(join(world.dir, 'released'))).toBe(false);
   });
 
+  it('is denied once for a skill that holds steps of its own, and the run goes on from there after another stop', async () => {
+    const { script, told } = caller(2);
+    const { model } = root;
+    const prompt = { type: 'llm_prompt', prompt: 'Release it.', model } as const;
+    const world = await open({ root, skills: [{ ...release, implementation: prompt }], script });
+    await world.run();
+    await answer(world, { action: 'reject', comment: 'not now' });
+    expect(await goOn(world)).toMatchObject({ kind: 'parked' });
+    await answer(world, { action: 'reject', comment: 'not now either' });
+    await goOn(world);
+
+    expect(await world.row()).toMatchObject({ status: 'completed', reason: null });
+    expect(told).toMatchObject([{ status: 'denied' }, { status: 'denied' }]);
+  });
+
   it('is granted alone: the next call of the same skill asks again', async () => {
     const { script, told } = caller(2);
     const world = await open({ root, skills: [release], script });

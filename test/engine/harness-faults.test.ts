@@ -319,3 +319,37 @@ describe('an executor plugin that misbehaves', () => {
     expect(await other.row()).toMatchObject({ status: 'completed', usage: { inputTokens: 0, costUsd: null } });
   });
 });
+
+describe('an executor of a plugin', () => {
+  it('that says something after its session has ended is not heard any more, and the run goes on', async () => {
+    let said: Promise<unknown> = Promise.resolve();
+    const world = await started({
+      adapter: {},
+      root: agent('root', {
+        role: 'root',
+        children: [agent('coder', { executor: { kind: 'plugin', ref: 'own', config: {}, onInDoubt: 'repeat' } })],
+      }),
+      script: async ({ turn }) => {
+        if (turn > 0) await said;
+        return turn === 0 ? [call('delegate_to_coder', { task: 'x' })] : 'told';
+      },
+      facilities: () => ({
+        executor: async () => ({
+          run: async (_request, context) => {
+            said = new Promise((resolve) => setTimeout(resolve, 200)).then(() =>
+              context.emit({ type: 'message', role: 'assistant', text: 'too late' }).catch(() => undefined),
+            );
+            return { status: 'success', output: 'done', message: '', reason: null, usage: null, exitCode: 0, signal: null, stderrTail: '' };
+          },
+        }),
+        worktrees: createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp }),
+        workspaceRoot: repository.root,
+      }),
+    });
+
+    await world.run();
+
+    expect(await world.row()).toMatchObject({ status: 'completed', output: 'told' });
+    expect(payloadsOf(await world.events(), 'executor.message')).toEqual([]);
+  });
+});

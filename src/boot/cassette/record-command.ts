@@ -18,7 +18,10 @@ export function recordCommands(real: RunFacilities, writer: CassetteWriter): Pic
     const done = Promise.all([child.done, drained]).then(
       ([result]) => {
         // Ended by kit because the run or its lease is over: no outcome of the step.
-        if (signal.aborted || result.ended === 'aborted') return result;
+        if (signal.aborted || result.ended === 'aborted') {
+          writer.keepCut(asked, signal);
+          return result;
+        }
         const gave: RecordedCommand = { lines: read, result: result as unknown as Json };
         const kept = writer.keep<RecordedCommand>(asked, gave);
         return 'result' in kept ? (kept.result as unknown as ProcessResult) : result;

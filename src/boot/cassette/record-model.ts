@@ -37,11 +37,15 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
     generate: async (request, options) => {
       const result = await answerOf(provider, request, options);
       // The run itself ends here: what its step saw is not known to anybody, and the step stays open.
-      if (options.signal.aborted && !(options.signal.reason instanceof CallTimeout)) return result;
+      const asked = { kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) } as const;
+      if (options.signal.aborted && !(options.signal.reason instanceof CallTimeout)) {
+        writer.keepCut(asked, options.signal);
+        return result;
+      }
       const price = result.ok ? provider.price(request.model, result.response.usage) : null;
       // A result is plain JSON once it is read.
       const gave = { result: result as unknown as Json, price };
-      const kept = writer.keep<RecordedModel>({ kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) }, gave);
+      const kept = writer.keep<RecordedModel>(asked, gave);
       attempts += 1;
       return kept.result as unknown as ModelResult;
     },

@@ -55,6 +55,7 @@ export function recordTools(real: RunFacilities, writer: CassetteWriter): Pick<R
           if (answer === ABORTED) {
             // Unless its time was over, the run itself ends here: what its step saw is not known to anybody.
             if (signal.reason instanceof CallTimeout) writer.keep<RecordedTool>(asked, { timeout: signal.reason.message });
+            else writer.keepCut(asked, signal);
             throw signal.reason;
           }
           const kept = writer.keep<{ readonly answer: Json }>(asked, { answer: answer as unknown as Json });

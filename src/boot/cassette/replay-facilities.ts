@@ -17,7 +17,7 @@ import { replayMemory } from './replay-memory.js';
 import { replayTools } from './replay-tools.js';
 import { askedOfCommand, askedOfHarness, askedOfModel, askedOfWorktree } from './requests.js';
 import type { Turns } from './turns.js';
-import type { Asked } from './write-cassette.js';
+import { type Asked, isCut } from './write-cassette.js';
 
 /** Where a replay takes its answers, and when. */
 export interface Answers {
@@ -43,7 +43,8 @@ export function replayFacilities(real: RunFacilities, { book, turns, header }: A
     await turns.enter({ order: book.orderOf(asked), isAlone: OF_SESSIONS.has(asked.kind) });
     // The run ended while this waited: nobody takes the answer, and a request that was cut off was not recorded either.
     signal?.throwIfAborted();
-    return book.take({ ...asked, asked: mask(asked.asked) }) as T;
+    const gave = book.take({ ...asked, asked: mask(asked.asked) });
+    return isCut(gave) && signal !== undefined ? endOf(signal) : (gave as T);
   };
   const refuseAs = async (asked: Asked): Promise<void> => {
     if (book.holds(asked.kind, asked.key)) throw decodeError(await take<Json>(asked));
@@ -92,6 +93,14 @@ export function replayFacilities(real: RunFacilities, { book, turns, header }: A
     },
   };
 }
+
+/** What was cut off comes to no answer: the same limit cuts it off again. */
+const endOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const end = (): void => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
 
 /** Streamed pieces are not kept: a view gets the text of an answer at once. */
 function replayProvider(take: Take, { binding, key }: { readonly binding: ProviderBinding; readonly key: string }): ModelProvider {

@@ -1,10 +1,10 @@
 import { closeSync, readFileSync, rmSync } from 'node:fs';
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { Log } from '../../domain/ports/system.js';
+import { CutOff, type Log } from '../../domain/ports/system.js';
 import { appendDurably, openNew, replaceFile } from './cassette-file.js';
 import type { AnswerKind, CassetteEnd, CassetteHeader, CassetteLine } from './format.js';
-import { digestOf, restoreParts, shareGiven, shareParts } from './requests.js';
+import { digestOf, isObject, restoreParts, shareGiven, shareParts } from './requests.js';
 
 /** Replaces every secret known so far. */
 export type Mask = <T extends Json>(value: T) => T;
@@ -16,6 +16,11 @@ export interface Asked {
   readonly n: number;
   readonly asked: JsonObject;
 }
+
+/** In the place of an answer: there was none when a limit around the call cut it off, and the run went on without it. */
+export const CUT: JsonObject = { cut_off: true };
+
+export const isCut = (gave: Json): boolean => isObject(gave) && gave.cut_off === true;
 
 /**
  * An open recording. Every line is on the disk before its answer is used. The calls are synchronous on purpose: between an answer
@@ -62,6 +67,13 @@ export class CassetteWriter {
       gave: kind === 'tools' ? shareGiven(stored, (value) => this.#part(value)) : stored,
     });
     return stored;
+  }
+
+  /** Keeps that a limit around this call cut it off; true where it did. What ends the run with the call is not kept. */
+  keepCut(asked: Asked, signal: AbortSignal): boolean {
+    if (!(signal.reason instanceof CutOff)) return false;
+    this.keep<JsonObject>(asked, CUT);
+    return true;
   }
 
   /** The run is over: masks what was learnt too late, and writes the last line. */

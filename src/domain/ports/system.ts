@@ -24,8 +24,13 @@ export interface Log {
   error(message: string, data?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Reason of the abort of one call by its own time limit. Any other reason means that the run, or the process, ends. */
+/** Reason of the abort of one call by its own time limit. Any other reason but `CutOff` means that the run, or the process, ends. */
 export class CallTimeout extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** Reason of the abort of what a limit around several calls cut off: the time of a skill, or the working time of an agent. The run goes on. */
+export class CutOff extends Error {
   override readonly name = 'TimeoutError';
 }
 

@@ -1,6 +1,7 @@
 import type { Usage } from '../../domain/job.js';
 import type { Effects } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
+import { CutOff } from '../../domain/ports/system.js';
 import type { SkillConstraints } from '../../domain/workspace.js';
 import { addUsage } from '../fold-usage.js';
 import { isParked, type Parked } from '../park.js';
@@ -63,7 +64,7 @@ async function within(services: RunServices, timeoutMs: number | null, run: (bou
   const late = new AbortController();
   const over = new AbortController();
   services.clock.sleep(timeoutMs, AbortSignal.any([over.signal, services.signal])).then(
-    () => late.abort('timeout'),
+    () => late.abort(new CutOff('timeout')),
     () => undefined,
   );
   try {

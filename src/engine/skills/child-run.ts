@@ -8,6 +8,7 @@ import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
+import { Unfinished } from '../unfinished.js';
 import type { SkillCall } from './run-skill.js';
 
 /** Runs below runs: a topology that calls itself ends here, and not at a bill. */
@@ -31,13 +32,13 @@ export async function runTopology(services: RunServices, { call, agent, context 
   if (children === undefined) return failedEnd('child_runs_unavailable', 'this process cannot run a topology for another run');
   const id = childIdOf(services.jobId, call.key);
   const known = await children.get(id);
-  if (known !== null) return answerOf(children, known);
+  if (known !== null) return answerOf(children, known, context);
   if ((await children.depth()) >= MAX_DEPTH) return failedEnd('child_too_deep', `runs call runs ${MAX_DEPTH} levels deep at most`);
   // Noted before there is a row: whoever ends this run finds what it has asked for.
   await context.note({ child: id });
   const input = inputOf(call);
   const budgetUsd = costLeft(services.snapshot.limits, services.steps.deps.session.all());
-  return answerOf(children, await children.submit({ id, topology, input, timeoutMs: agent.timeoutMs, budgetUsd }));
+  return answerOf(children, await children.submit({ id, topology, input, timeoutMs: agent.timeoutMs, budgetUsd }), context);
 }
 
 /** Text alone is handed on as text: so a model writes it for a topology that asks for nothing else. */
@@ -47,7 +48,7 @@ function inputOf({ skill, input }: SkillCall): Json {
   return only === undefined ? '' : only === 'input' ? (input.input ?? '') : input;
 }
 
-async function answerOf(children: ChildRuns, child: Job): Promise<Answer | Parked> {
+async function answerOf(children: ChildRuns, child: Job, context: StepContext): Promise<Answer | Parked> {
   switch (child.status) {
     case 'completed':
       return withUsage(child, { outcome: { status: 'ok', value: { output: outputOf(child.output ?? '') } } });
@@ -56,6 +57,10 @@ async function answerOf(children: ChildRuns, child: Job): Promise<Answer | Parke
     case 'stopped':
       // One that died, or was stopped because its caller was, goes on with its caller; what a person has stopped stays so.
       if (isStoppedByPerson(child)) return withUsage(child, failedEnd('child_stopped', child.error ?? `run ${child.id} was stopped`, factsOf(child)));
+      if (hasStoppedItself(child) && context.notes.stopped_with !== child.attempt) {
+        await context.note({ stopped_with: child.attempt });
+        throw new Unfinished('child_stopped', `run ${child.id} of ${child.topology} was stopped: ${child.error ?? child.reason}`);
+      }
       await children.goOn(child.id);
       return underWay(child);
     case 'deferred':
@@ -73,6 +78,15 @@ const withUsage = ({ usage }: Job, end: Answer): Answer => (usage === null ? end
 const underWay = (child: Job): Parked => ({ parked: [{ id: child.id, text: `run ${child.id} of ${child.topology}`, isUnderWay: true }] });
 
 const isStoppedByPerson = ({ stopRequestedBy, parentJobId }: Job): boolean => stopRequestedBy !== null && stopRequestedBy !== `run ${parentJobId}`;
+
+/** Ends of a child that say nothing about whether it can go on. */
+const CUT_OFF: readonly (string | null)[] = [null, 'stop_requested', 'process_died', 'interrupted'];
+
+/**
+ * It cannot go on as things are (another version recorded it, what it needs is gone): set going at once, it would stop again, and wake its
+ * caller, without end. So the caller stops with it; who resumes the caller has seen why, and the child is set going once more.
+ */
+const hasStoppedItself = ({ reason, stopRequestedBy }: Job): boolean => stopRequestedBy === null && !CUT_OFF.includes(reason);
 
 const factsOf = ({ id, reason }: Job): JsonObject => ({ job: id, reason });
 

@@ -37,7 +37,8 @@ export async function prepareCall(services: RunServices, call: SkillCall): Promi
   try {
     return toolCall(call, skill, await toolFacts(services, skill, call.key));
   } catch (error) {
-    if (error instanceof Unfinished || services.signal.aborted) throw new Unfinished('abort');
+    if (error instanceof Unfinished) throw error;
+    if (services.signal.aborted) throw new Unfinished('abort');
     return { ...toolCall(call, skill, { ...skill, isIdempotent: false }), refused: thrownEnd(error) };
   }
 }

@@ -100,7 +100,8 @@ function specOf(services: RunServices, call: SkillCall, granted: readonly string
   const { node } = activation;
   return {
     key,
-    kind: holdsSteps(skill) ? 'skill' : 'tool',
+    // A refusal before anything was done is recorded as a call that holds nothing, and found again as one.
+    kind: holdsSteps(skill) && services.steps.rowOf(key)?.kind !== 'tool' ? 'skill' : 'tool',
     identity: isToolSkill(skill) ? toolIdentity(skill, input) : { skill: skill.id, input },
     effects: skill.effects,
     onInDoubt: skill.onInDoubt,

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/json.js';
 import type { ServerTool, ToolServer } from '../../domain/ports/tools.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
 import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.js';
+import { leaveForLease } from '../lease-over.js';
 import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
 
@@ -32,10 +33,10 @@ type Asking = Pick<RunServices, 'snapshot' | 'toolServer' | 'lease'>;
 export const openServer = (services: Asking, skill: ToolSkill, stepKey: string): Promise<ToolServer> =>
   services.toolServer(serverOf(services, skill), services.lease, stepKey);
 
-/** Asks the server, for the step of this key. Throws KIT_TOOL_SERVER_FAILED, and StepFailure `tool_unknown` for a tool that the server does not have. */
+/** Asks the server, for the step of this key. Throws KIT_TOOL_SERVER_FAILED, StepFailure `tool_unknown` for a tool that the server does not have, and Unfinished. */
 export async function toolFacts(services: RunServices, skill: ToolSkill, stepKey: string): Promise<ToolFacts> {
   const { server: id, tool: name } = skill.implementation;
-  const tools = await (await openServer(services, skill, stepKey)).tools();
+  const tools = await listOf(services, skill, stepKey);
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {
     const known = tools.map((one) => one.name).join(', ');
@@ -48,6 +49,16 @@ export async function toolFacts(services: RunServices, skill: ToolSkill, stepKey
     isIdempotent: effects === 'read' || effects === 'none' || tool.hints.idempotent === true,
     inputSchema: withoutFixed(skill.inputs ?? tool.inputSchema, skill.implementation.arguments),
   };
+}
+
+/** What a lease took away with the server says nothing about it: the run goes on from its journal, and asks again. */
+async function listOf(services: RunServices, skill: ToolSkill, stepKey: string): Promise<readonly ServerTool[]> {
+  try {
+    return await (await openServer(services, skill, stepKey)).tools();
+  } catch (error) {
+    if (!services.signal.aborted && services.lease.until() <= services.clock.now()) throw leaveForLease(services);
+    throw error;
+  }
 }
 
 /**

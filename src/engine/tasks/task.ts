@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/ports/system.js';
+import { type Clock, CutOff } from '../../domain/ports/system.js';
 import type { TaskSlots } from './task-slots.js';
 
 export interface TaskDeps {
@@ -38,7 +38,7 @@ export class Task {
     this.#stretch = { startedAt: clock.now(), over };
     if (timeoutMs === null) return;
     clock.sleep(Math.max(0, timeoutMs - this.#usedMs), over.signal).then(
-      () => this.#late.abort('the working time is used up'),
+      () => this.#late.abort(new CutOff('the working time is used up')),
       () => undefined,
     );
   }

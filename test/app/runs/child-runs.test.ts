@@ -1,10 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { doorEvent } from '../../../src/app/door-events.js';
 import { explain } from '../../../src/app/review/why.js';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
+import { createClock } from '../../../src/system/clock.js';
+import { createIds } from '../../../src/system/ids.js';
+import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { archetype, funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
 import { createDatabase } from '../../support/components/postgres.js';
 import { act, submitted, untilStatus } from '../../support/http/ask.js';
@@ -301,6 +305,34 @@ describe('a server with two slots', () => {
 
       await untilStatus(scene, id, 'completed');
       expect(withSource(await (await scene.stores()).jobs.list({ limit: 100 }))).toEqual(families(1));
+    } finally {
+      await scene.stop();
+    }
+  });
+
+  it('does not begin a child whose caller was stopped by a process that died before it stopped the child', { timeout: 60_000 }, async () => {
+    directory = await makeDirectory(FILES);
+    const env = envOf();
+    const doomed = openSceneApp(directory, { env, isDoomed: true, wrap: dyingStores((write) => write.op === 'run.parked') });
+    const { job } = await doomed.runs.start(start());
+    const before = await doomed.stores();
+    await expect.poll(async () => (await childrenOf(doomed, job.id)).map(({ status }) => status), { timeout: 20_000 }).toEqual(['pending']);
+    await expect.poll(async () => (await before.jobs.get(job.id))?.workerId, { timeout: 20_000 }).toBeNull();
+    const stop = doorEvent(
+      { ids: createIds(readWorkerHost()), clock: createClock() },
+      { type: 'run.stopped', topology: 'caller', payload: { requested_by: 'tester', at: new Date().toISOString() } },
+    );
+    await before.jobs.requestStop(job.id, 'tester', stop);
+    await doomed.close();
+
+    const scene = await openServeScene(directory, { env });
+    try {
+      await expect.poll(async () => (await childrenOf(scene, job.id))[0]?.status, { timeout: 20_000 }).toBe('stopped');
+      expect((await childrenOf(scene, job.id))[0]).toMatchObject({ reason: 'stop_requested', usage: null });
+
+      await act(scene, `/jobs/${job.id}/resume`);
+      await untilStatus(scene, job.id, 'completed');
+      expect((await childrenOf(scene, job.id)).map(({ status }) => status)).toEqual(['completed']);
     } finally {
       await scene.stop();
     }

@@ -68,6 +68,15 @@ describe('tools of a server in a cassette', () => {
     expect(JSON.stringify(events)).toContain('"timeout"');
   });
 
+  it('that the time limit of their skill cut off are cut off again', async () => {
+    const never = server(() => new Promise(() => undefined));
+    const skills = [toolSkill('say', { constraints: { timeoutMs: 300, retries: 0, backoff: 'none' } })];
+
+    const { events } = await sameAgain(world(never, { skills }));
+
+    expect(JSON.stringify(events)).toContain('"timeout"');
+  });
+
   it('of a server that does not start fail the run as they did', async () => {
     const source: ToolSource = {
       open: async () => {

@@ -59,6 +59,21 @@ describe('a recorded failure is replayed as it was:', () => {
     expect(cassette.answers).toMatchObject([{ gave: { result: { ok: false, failure: { kind: 'timeout' } } } }]);
   });
 
+  it.each([
+    ['a command', commandSkill('note', ['sleep', '60'])],
+    ['a prompt', { ...commandSkill('note', []), implementation: { type: 'llm_prompt', prompt: 'Note it.', model: agent('root').model } }],
+  ] as const)('%s that the time limit of its skill cut off', async (_what, skill) => {
+    const { job, events } = await sameAgain({
+      ...skilled([]),
+      skills: [{ ...skill, constraints: { timeoutMs: 700, retries: 0, backoff: 'none' } }],
+      script: ({ turn, request }) =>
+        JSON.stringify(request.messages).includes('Note it.') ? new Promise(() => undefined) : turn === 0 ? [call('note', { text: 'x' })] : 'done',
+    });
+
+    expect(job).toMatchObject({ status: 'completed' });
+    expect(JSON.stringify(events)).toContain('longer than 700 ms');
+  });
+
   it('a provider that throws, and one that hands back nonsense', async () => {
     const script: WorldOptions['script'] = () => {
       throw new Error('a bug');

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { KitError } from '../../../src/domain/errors.js';
 import type { MemorySettings } from '../../../src/domain/memory-settings.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
 import { agent, call, openWorld, type Script, type World, type WorldOptions } from '../../support/run-world.js';
@@ -199,6 +200,44 @@ describe('memory of a run', () => {
     expect(await failing.row()).toMatchObject({ status: 'completed' });
     expect(await tight.row()).toMatchObject({ status: 'completed' });
     expect(await known(tight)).toHaveLength(1);
+  });
+
+  it('is given up when the time of the run is over, and the run has the answer that it had before', async () => {
+    const never = new Promise<never>(() => undefined);
+    const world = await open({ script: (turn) => (isExtraction(turn) ? never : LONG), timeoutMs: 1_000 });
+
+    await world.run();
+
+    expect(await world.row()).toMatchObject({ status: 'completed', output: LONG });
+    expect(await world.replay()).toMatchObject({ kind: 'completed', output: LONG });
+  });
+
+  it.each([
+    ['find', 'KIT_INTERNAL'],
+    ['write', 'KIT_STORE_REFUSED'],
+    ['write', 'KIT_INTERNAL'],
+  ] as const)('takes nothing from a run that has its answer when its store cannot %s (%s)', async (what, code) => {
+    let isOver = false;
+    const refuse = (): Promise<never> => Promise.reject(new KitError(code, 'not today'));
+    const world = await open({
+      script: (turn) => {
+        isOver = true;
+        return isExtraction(turn) ? JSON.stringify({ memories: [FOUND] }) : LONG;
+      },
+      wrap: (stores) => ({
+        ...stores,
+        memory: {
+          ...stores.memory,
+          find: (...asked) => (isOver && what === 'find' ? refuse() : stores.memory.find(...asked)),
+          write: (...asked) => (what === 'write' ? refuse() : stores.memory.write(...asked)),
+        },
+      }),
+    });
+
+    expect(await world.run()).toMatchObject({ kind: 'ended' });
+
+    expect(await world.row()).toMatchObject({ status: 'completed', output: LONG });
+    expect(await world.replay()).toMatchObject({ kind: 'completed', output: LONG });
   });
 
   it('is not written where a policy forbids it, which the log tells without the value, and the run completes', async () => {

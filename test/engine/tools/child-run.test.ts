@@ -59,6 +59,82 @@ async function calling(skill: LinkedSkill, ended: Partial<Job>, over: Partial<Wo
 
 const executed = async (world: World) => payloadsOf(await world.events(), 'skill.executed');
 
+describe('a child that stopped by itself', () => {
+  it('stops its caller with its reason, and is set going again once a person resumes that', async () => {
+    const made: ChildRequest[] = [];
+    const row = { topology: 'second', stopRequestedBy: null, usage: null, error: 'its journal is of another version', attempt: 1 };
+    let child: Partial<Job> = { ...row, status: 'stopped', reason: 'journal_diverged' };
+    let sentOn = 0;
+    const children: ChildRuns = {
+      ...fakeChildren({}).children,
+      get: async (id) => (made.length === 0 ? null : ({ id, ...child } as Job)),
+      submit: async (request) => {
+        made.push(request);
+        return { id: request.id, ...child, status: 'running' } as Job;
+      },
+      // It comes to the same end, and wakes its caller at once.
+      goOn: async () => {
+        sentOn += 1;
+        child = { ...child, attempt: 1 + sentOn };
+      },
+    };
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['ask'] }),
+      skills: [asks()],
+      script: ({ turn }) => (turn === 0 ? [call('ask', { input: 'x' })] : 'done'),
+      facilities: () => ({ children }),
+    });
+    // A run that waits is claimed in the same way when its child has come to rest; nobody has to act then.
+    const wake = async (): Promise<void> => {
+      expect(await world.row()).toMatchObject({ status: 'running', workerId: null });
+      await world.runClaim(await world.resume());
+    };
+
+    await world.run();
+    await wake();
+    expect(await world.row()).toMatchObject({
+      status: 'stopped',
+      reason: 'child_stopped',
+      error: `run ${made[0]?.id} of second was stopped: its journal is of another version`,
+    });
+    expect(sentOn).toBe(0);
+
+    await world.runClaim(await world.resume());
+    expect([sentOn, (await world.row()).status]).toEqual([1, 'running']);
+    await wake();
+    expect([sentOn, (await world.row()).status]).toEqual([1, 'stopped']);
+
+    await world.runClaim(await world.resume());
+    child = { ...child, status: 'completed', reason: null, error: null, output: 'the result' };
+    await wake();
+    expect(await world.row()).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('a child whose call has come to an end without it', () => {
+  it('is stopped with the run that asked for it', async () => {
+    const { children, made } = fakeChildren({ status: 'running' });
+    const stopped: string[] = [];
+    let verdict: 'open' | 'readonly' = 'open';
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['ask'] }),
+      skills: [asks()],
+      script: ({ turn }) => (turn === 0 ? [call('ask', { input: 'x' })] : 'done'),
+      facilities: () => ({ children: { ...children, stop: async (id) => void stopped.push(id) }, tierNow: () => verdict }),
+    });
+    await world.run();
+    expect(await world.row()).toMatchObject({ status: 'running', workerId: null });
+
+    // What authorises is live: the call is denied when the run comes by again, and nobody waits for its child any more.
+    verdict = 'readonly';
+    await world.runClaim(await world.resume());
+
+    expect(await executed(world)).toMatchObject([{ status: 'denied' }]);
+    expect(await world.row()).toMatchObject({ status: 'completed' });
+    expect(stopped).toEqual(made.map(({ id }) => id));
+  });
+});
+
 describe('what a run costs that another one asked for', () => {
   it('is part of what its caller used', async () => {
     const { world } = await calling(asks(), { usage: usage(0.5) });

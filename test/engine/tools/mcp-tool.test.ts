@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
 import type { JsonObject } from '../../../src/domain/json.js';
 import type { ModelRequest } from '../../../src/domain/ports/model.js';
+import { createClock } from '../../../src/system/clock.js';
 import { type Answer, type FakeServer, fakeServer, saying, serverTool, toolSkill } from '../../support/fake-tools.js';
 import { agent, call, type Script, type World, type WorldOptions } from '../../support/run-world.js';
 import { failedSteps, lawfulWorlds, payloadsOf } from '../laws.js';
@@ -40,6 +41,49 @@ async function tell({ server = fakeServer([serverTool('say')]), linked, turns, r
 
 const resultsOf = (request: ModelRequest | undefined) =>
   (request?.messages ?? []).flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool_result' ? [part] : [])));
+
+describe('a server that went with the lease of its run', () => {
+  it.each([
+    ['when a turn offers its tools', 1],
+    ['when a call is prepared', 2],
+  ] as const)('%s is asked again when the run goes on, and nothing of it is told', async (_when, fails) => {
+    // The process stood still until its lease was over; nobody took the run over meanwhile.
+    let aheadMs = 0;
+    let lists = 0;
+    const server = fakeServer([serverTool('say')]);
+    const { open: openServer } = server.source;
+    const stoodStill: FakeServer = {
+      ...server,
+      source: {
+        ...server.source,
+        open: async (...asked) => {
+          const opened = await openServer(...asked);
+          return {
+            ...opened,
+            tools: async () => {
+              lists += 1;
+              if (lists !== fails) return opened.tools();
+              aheadMs += 600_000;
+              throw new KitError('KIT_TOOL_SERVER_FAILED', 'files: ended before it answered (aborted)', { data: { reason: 'exited' } });
+            },
+          };
+        },
+      },
+    };
+    const clock = createClock();
+
+    const { world } = await tell({
+      server: stoodStill,
+      turns: [[{ text: 'hello' }]],
+      leaseMs: 60_000,
+      clock: { ...clock, now: () => clock.now() + aheadMs },
+    });
+
+    expect(await world.row()).toMatchObject({ status: 'completed' });
+    expect(server.calls).toHaveLength(1);
+    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([{ status: 'ok' }]);
+  });
+});
 
 describe('a tool of a server', () => {
   it('is called with its step, a trace and its bound, and its answer comes back with where it is from', async () => {

@@ -140,6 +140,30 @@ export function auditRetentionLaws(world: World): void {
     for (const { id } of [queued, running, deferred, asked]) expect(await stores.jobs.get(id)).not.toBeNull();
   });
 
+  it('never takes a run whose caller may not have its result yet, and takes it when that is over', async () => {
+    const { stores, ids } = world();
+    const caller = await insert();
+    const gate = gateOf(caller.id);
+    const child = await ended({ source: 'agent', parentJobId: caller.id });
+    await ended({ source: 'cli', parentJobId: caller.id });
+    await commit(caller, openWrite(openingOf(gate, ['qa']), [gateOpened(ids.uuid(), gate)]), parkWrite([gate.gateId], ids.uuid()));
+    await newest();
+    await world().elapse(1000 * DAY_MS);
+
+    // What only supersedes a run is nobody's result.
+    expect(await stores.retention.plan(AGE)).toMatchObject({ runs: 1 });
+    expect(await stores.retention.prune(AGE, quietly)).toMatchObject({ runs: 1 });
+    expect(await stores.jobs.get(child.id)).not.toBeNull();
+
+    await stores.reviews.change(caller.id, approve({ itemId: taskOf(gate, 'qa').id, by: 'qa-1', ids }));
+    const woken = (await stores.jobs.claim(claimOf({ jobId: caller.id })))[0];
+    if (woken === undefined) expect.fail('nothing was woken');
+    await commit(woken, runEndWrite([endedEvent(ids.uuid())], { endedAt: now(1000 * DAY_MS) }));
+    await newest();
+    expect(await stores.retention.prune(AGE, quietly)).toMatchObject({ runs: 1 });
+    expect(await stores.jobs.get(child.id)).toBeNull();
+  });
+
   it('takes a stopped run only when nobody has gone on with it for so long, and a gate that was decided', async () => {
     const { stores, ids } = world();
     const decided = await insert();
