@@ -55,6 +55,22 @@ const notStarted = (data: object) => ({ code: 'KIT_TOOL_SERVER_FAILED', data: ex
 const isCall = ({ message }: Asked): boolean => message.method === 'tools/call';
 
 describe('a server over HTTP', () => {
+  it('that sends elsewhere is not followed: no header and no argument goes to another address', async () => {
+    const elsewhere = await httpServer();
+    const moved = (response: ServerResponse): true => {
+      response.writeHead(307, { location: elsewhere.settings.endpoint }).end();
+      return true;
+    };
+    const settings = (endpoint: string) => ({ transport: 'http', endpoint, headers: { 'x-api-key': 'sekrit' } });
+    const atOnce = await httpServer((_asked, response) => moved(response));
+    const later = await httpServer((asked, response) => (isCall(asked) ? moved(response) : undefined));
+
+    await expect(mcpWorld().open(settings(atOnce.settings.endpoint))).rejects.toMatchObject(notStarted({ reason: 'protocol', status: 307 }));
+    const server = await mcpWorld().open(settings(later.settings.endpoint));
+    await expect(call(server, 'go')).rejects.toMatchObject(failed({ sent: true }));
+    expect(elsewhere.asked).toEqual([]);
+  });
+
   it('gets the written headers and the bearer token with each request, as they are at that moment', async () => {
     const http = await httpServer();
     let token = 'first';
