@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/json.js';
 import type { ServerTool, ToolServer } from '../../domain/ports/tools.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
 import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.js';
+import { isDeeper } from '../../lib/is-deeper.js';
 import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
 
@@ -46,7 +47,8 @@ export async function toolFacts(services: RunServices, skill: ToolSkill, stepKey
     effects,
     onInDoubt: serverOf(services, skill).onInDoubt[name] ?? (effects === 'destructive' ? 'ask' : 'repeat'),
     isIdempotent: effects === 'read' || effects === 'none' || tool.hints.idempotent === true,
-    inputSchema: withoutFixed(skill.inputs ?? tool.inputSchema, skill.implementation.arguments),
+    // A schema that nobody can walk through says nothing: the server still judges the arguments.
+    inputSchema: withoutFixed(skill.inputs ?? (isDeeper(tool.inputSchema) ? { type: 'object' } : tool.inputSchema), skill.implementation.arguments),
   };
 }
 

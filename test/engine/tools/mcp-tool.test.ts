@@ -67,6 +67,29 @@ describe('a tool of a server', () => {
       expect(requests[0]?.tools[0]?.inputSchema.properties).toEqual({});
   });
 
+  it.each([300, 50_000])('that answers with %i levels has failed that one call, and the run goes on', async (levels) => {
+    const nested: JsonObject = JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    const answered = fakeServer([serverTool('say', { hints: READS, inputSchema: nested })], () => ({
+      parts: [],
+      structured: nested,
+      isError: false,
+    }));
+    const { world, requests } = await tell({ server: answered, turns: [[{ text: 'hello' }]] });
+
+    expect((await world.stores.jobs.get(world.job.id))?.status).toBe('completed');
+    expect(resultsOf(requests[1])).toMatchObject([{ output: { status: 'failed', reason: 'malformed_output' }, isError: true }]);
+    expect(requests[0]?.tools).toMatchObject([{ inputSchema: { type: 'object' } }]);
+  });
+
+  it.each([300, 50_000])('is not called with arguments of %i levels', async (levels) => {
+    const nested: JsonObject = { text: JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) };
+    const { world, requests, server } = await tell({ turns: [[nested]] });
+
+    expect((await world.stores.jobs.get(world.job.id))?.status).toBe('completed');
+    expect(server.calls).toEqual([]);
+    expect(resultsOf(requests[1])).toMatchObject([{ output: { status: 'refused', reason: 'invalid_arguments' }, isError: true }]);
+  });
+
   it('is sent the fixed arguments, whatever the model says of them', async () => {
     const skill = toolSkill('say', { fixed: { text: 'mine' } });
     const { server, world } = await tell({ skills: [skill], turns: [[{ text: 'yours', more: 1 }]] });
