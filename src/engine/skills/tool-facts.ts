@@ -47,10 +47,16 @@ export async function toolFacts(services: RunServices, skill: ToolSkill, stepKey
     effects,
     onInDoubt: serverOf(services, skill).onInDoubt[name] ?? (effects === 'destructive' ? 'ask' : 'repeat'),
     isIdempotent: effects === 'read' || effects === 'none' || tool.hints.idempotent === true,
-    // A schema that nobody can walk through says nothing: the server still judges the arguments.
-    inputSchema: withoutFixed(skill.inputs ?? (isDeeper(tool.inputSchema) ? { type: 'object' } : tool.inputSchema), skill.implementation.arguments),
+    inputSchema: withoutFixed(skill.inputs ?? shownSchema(services, tool), skill.implementation.arguments),
   };
 }
+
+/**
+ * The server's own schema, as a model is shown it: without the secrets that the server was given, like all else that it says. One that nobody can
+ * walk through says nothing; the server still judges the arguments.
+ */
+const shownSchema = ({ steps }: RunServices, { inputSchema }: ServerTool): JsonObject =>
+  isDeeper(inputSchema) ? { type: 'object' } : steps.deps.mask(inputSchema);
 
 /**
  * What a server says of its tool, where the workspace says nothing (execution.md 3.3). Only what it says counts: that a tool may be destructive

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
-import type { JsonObject } from '../../../src/domain/json.js';
+import type { Json, JsonObject } from '../../../src/domain/json.js';
 import type { ModelRequest } from '../../../src/domain/ports/model.js';
+import { Masker } from '../../../src/lib/masker.js';
 import { type Answer, type FakeServer, fakeServer, saying, serverTool, toolSkill } from '../../support/fake-tools.js';
 import { agent, call, type Script, type World, type WorldOptions } from '../../support/run-world.js';
 import { failedSteps, lawfulWorlds, payloadsOf } from '../laws.js';
@@ -88,6 +89,16 @@ describe('a tool of a server', () => {
     expect((await world.stores.jobs.get(world.job.id))?.status).toBe('completed');
     expect(server.calls).toEqual([]);
     expect(resultsOf(requests[1])).toMatchObject([{ output: { status: 'refused', reason: 'invalid_arguments' }, isError: true }]);
+  });
+
+  it('is offered without a secret that its server repeats in the schema', async () => {
+    const secret = 'sk-planted-0123456789';
+    const inputSchema = { type: 'object', properties: { text: { type: 'string', default: secret, description: `use ${secret}` }, [secret]: {} } };
+    const mask = <T extends Json>(value: T): T => new Masker([secret]).maskJson(value);
+    const { requests } = await tell({ server: fakeServer([serverTool('say', { inputSchema })]), turns: [], facilities: () => ({ mask }) });
+
+    expect(requests[0]?.tools).toMatchObject([{ inputSchema: { properties: { text: { default: '[MASKED]' } } } }]);
+    expect(JSON.stringify(requests)).not.toContain(secret);
   });
 
   it('is sent the fixed arguments, whatever the model says of them', async () => {
