@@ -1,4 +1,5 @@
-import type { ModelFailure, ModelResult, ModelUsage } from '../domain/ports/model.js';
+import type { MessagePart, ModelFailure, ModelResult, ModelUsage } from '../domain/ports/model.js';
+import { isDeeper, MAX_DEPTH } from '../lib/is-deeper.js';
 
 const FINISHES: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter', 'other'];
 
@@ -8,8 +9,18 @@ const FINISHES: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_f
  */
 export function readModelResult(value: ModelResult): ModelResult {
   const problem = problemOf(value);
-  return problem === null ? value : { ok: false, failure: malformed(problem) };
+  return problem === null ? shallow(value) : { ok: false, failure: malformed(problem) };
 }
+
+/** Arguments that are nested without end are none, like those that are no JSON: the one call is refused, and nobody walks through them. */
+function shallow(value: ModelResult): ModelResult {
+  if (!value.ok || !value.response.parts.some(isTooDeep)) return value;
+  const parts = value.response.parts.map((part) => (isTooDeep(part) ? { ...part, input: { __invalid: TOO_DEEP } } : part));
+  return { ...value, response: { ...value.response, parts } };
+}
+
+const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
+const isTooDeep = (part: MessagePart): part is Extract<MessagePart, { type: 'tool_call' }> => part.type === 'tool_call' && isDeeper(part.input);
 
 function malformed(problem: string): ModelFailure {
   return { kind: 'malformed', message: `the provider plugin handed back ${problem}`, status: null, retryAfterMs: null };

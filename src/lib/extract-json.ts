@@ -1,3 +1,5 @@
+import { isDeeper } from './is-deeper.js';
+
 /** What a tolerant reading of model text found. `how` says how far the text was from being JSON alone. */
 export type ExtractedJson =
   | { readonly found: true; readonly value: unknown; readonly how: 'whole' | 'fence' | 'embedded' }
@@ -29,7 +31,9 @@ const NOTHING = Symbol('nothing');
 function parse(text: string): unknown {
   if (text === '') return NOTHING;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    // What is nested without end is no answer, and whoever walks through it would run out of stack.
+    return isDeeper(value) ? NOTHING : value;
   } catch {
     return NOTHING;
   }

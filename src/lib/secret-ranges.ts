@@ -93,13 +93,20 @@ export function secretRanges(text: string, spellings: Spellings): readonly Range
 
 /** The first place from which on the text may be the beginning of a spelling, of which the rest has not come; the length of the text = none. */
 export function unfinishedAt(text: string, { forms, long }: Spellings): number {
-  const flat = flatten(text);
-  const onOneLine = beginningAt(text, forms);
-  return flat === null ? onOneLine : Math.min(onOneLine, flat.at(beginningAt(flat.text, long)));
+  const longest = longestOf(forms);
+  const before = Math.max(0, text.length - 2 * longest - MAX_BLANK_CHARS);
+  const end = text.slice(before);
+  const flat = flatten(end);
+  const onOneLine = beginningAt(end, forms, longest);
+  return before + (flat === null ? onOneLine : Math.min(onOneLine, flat.at(beginningAt(flat.text, long, longest))));
 }
 
-function beginningAt(text: string, forms: readonly string[]): number {
-  const longest = forms.reduce((most, { length }) => Math.max(most, length), 0);
+/** A secret that has begun is not waited for through more blank text than any wrapping writes: what waits is looked through with each piece. */
+const MAX_BLANK_CHARS = 1024;
+
+const longestOf = (forms: readonly string[]): number => forms.reduce((most, { length }) => Math.max(most, length), 0);
+
+function beginningAt(text: string, forms: readonly string[], longest: number): number {
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) {
     const tail = text.slice(at);
     if (forms.some((form) => form.length > tail.length && form.startsWith(tail))) return at;
@@ -156,8 +163,19 @@ function flatten(text: string): Flat | null {
   flat += text.slice(from);
   return {
     text: flat,
-    at: (index) => (index >= flat.length ? text.length : index + (kept.findLast((piece) => piece.from <= index)?.removed ?? 0)),
+    at: (index) => (index >= flat.length ? text.length : index + removedBefore(kept, index)),
   };
+}
+
+/** By halves: whoever knows a secret can write a text that holds it on each of its lines. */
+function removedBefore(kept: readonly { readonly from: number; readonly removed: number }[], index: number): number {
+  let [low, high] = [0, kept.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((kept[middle]?.from ?? 0) <= index) low = middle + 1;
+    else high = middle;
+  }
+  return kept[low - 1]?.removed ?? 0;
 }
 
 function joinRanges(ranges: Range[]): readonly Range[] {

@@ -110,6 +110,15 @@ describe('Masker', () => {
     expect(masker().mask(text)).toBe(text);
   });
 
+  it.each(['\n', '\\n', 'x\n'])('takes no longer for each of many lines that hold a secret (%j)', (end) => {
+    const lines = 32_000;
+    const since = performance.now();
+    const masked = new Masker(['sk-live-0123456789abcdef']).mask(`sk-live-0123456789abcdef${end}`.repeat(lines));
+
+    expect(masked).not.toContain('sk-live');
+    expect(performance.now() - since).toBeLessThan(3_000);
+  });
+
   it('shows nothing of its values when it is serialised', () => {
     expect(JSON.stringify({ masker: new Masker(['top-secret']) })).not.toContain('top-secret');
   });
@@ -154,6 +163,17 @@ describe('Masker.stream', () => {
       const stream = new Masker([wrapped.replaceAll(/\n */g, '')]).stream();
       expect(stream.push(`x ${wrapped.slice(0, cut)}`) + stream.push(`${wrapped.slice(cut)} y`) + stream.end()).toBe(`x ${MASK} y`);
     }
+  });
+
+  it('does not wait for the rest of a secret through blank lines without end', () => {
+    const stream = new Masker(['secret-value-0123']).stream();
+    const since = performance.now();
+    let out = stream.push('s');
+    for (let piece = 0; piece < 20_000; piece += 1) out += stream.push('\n   ');
+
+    expect(out.length).toBeGreaterThan(75_000);
+    expect(out + stream.end()).toBe(`s${'\n   '.repeat(20_000)}`);
+    expect(performance.now() - since).toBeLessThan(10_000);
   });
 
   it('does not hold back text that cannot become a secret', () => {

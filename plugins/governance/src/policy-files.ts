@@ -23,8 +23,10 @@ export async function readPolicyFiles(folder: PolicyFolder): Promise<readonly Po
   const paths = await listFiles(folder);
   return Promise.all(
     paths.map(async (path) => {
-      const { size } = await stat(path);
-      if (size > MAX_FILE_BYTES) throw new Error(`${shown(folder, path)} is larger than ${MAX_FILE_BYTES} bytes`);
+      const found = await stat(path);
+      // A device or a pipe has no size and no end.
+      if (!found.isFile()) throw new Error(`${shown(folder, path)} is no file`);
+      if (found.size > MAX_FILE_BYTES) throw new Error(`${shown(folder, path)} is larger than ${MAX_FILE_BYTES} bytes`);
       return { path: shown(folder, path), bytes: await readFile(path) };
     }),
   );

@@ -1,6 +1,7 @@
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
+import { isDeeper } from '../../lib/is-deeper.js';
 import type { Activation } from '../activation-call.js';
 import { authorizeSkill } from '../authorize.js';
 import { compressEnd } from '../compress/compress-result.js';
@@ -17,7 +18,7 @@ import { executedEvent } from './executed-event.js';
 import { toolIdentity } from './mcp-tool.js';
 import { type PreparedCall, prepareCall } from './prepare-call.js';
 import { isToolSkill } from './tool-facts.js';
-import type { ToolImage, ToolValue } from './tool-result.js';
+import { type ToolImage, type ToolValue, tooDeep } from './tool-result.js';
 
 export interface SkillCall {
   readonly activation: Activation;
@@ -75,6 +76,7 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
 
 /** Outputs are a module that a skill without them never loads. */
 async function fitted(services: RunServices, call: SkillCall, end: StepEnd<SkillValue>): Promise<StepEnd<SkillValue>> {
+  if (end.outcome.status === 'ok' && isDeeper(end.outcome.value.output)) return { ...end, ...tooDeep() };
   return call.skill.outputs === null ? end : (await import('./fit-outputs.js')).fitOutputs(services, call, end);
 }
 

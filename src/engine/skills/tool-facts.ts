@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/json.js';
 import type { ServerTool, ToolServer } from '../../domain/ports/tools.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
 import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.js';
+import { isDeeper } from '../../lib/is-deeper.js';
 import { leaveForLease } from '../lease-over.js';
 import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
@@ -47,7 +48,7 @@ export async function toolFacts(services: RunServices, skill: ToolSkill, stepKey
     effects,
     onInDoubt: serverOf(services, skill).onInDoubt[name] ?? (effects === 'destructive' ? 'ask' : 'repeat'),
     isIdempotent: effects === 'read' || effects === 'none' || tool.hints.idempotent === true,
-    inputSchema: withoutFixed(skill.inputs ?? tool.inputSchema, skill.implementation.arguments),
+    inputSchema: withoutFixed(skill.inputs ?? shownSchema(services, tool), skill.implementation.arguments),
   };
 }
 
@@ -60,6 +61,13 @@ async function listOf(services: RunServices, skill: ToolSkill, stepKey: string):
     throw error;
   }
 }
+
+/**
+ * The server's own schema, as a model is shown it: without the secrets that the server was given, like all else that it says. One that nobody can
+ * walk through says nothing; the server still judges the arguments.
+ */
+const shownSchema = ({ steps }: RunServices, { inputSchema }: ServerTool): JsonObject =>
+  isDeeper(inputSchema) ? { type: 'object' } : steps.deps.mask(inputSchema);
 
 /**
  * What a server says of its tool, where the workspace says nothing (execution.md 3.3). Only what it says counts: that a tool may be destructive

@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/json.js';
 import type { ToolAnswer, ToolPart } from '../../domain/ports/tools.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
+import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 
@@ -34,10 +35,14 @@ function endOf(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
     const message = text !== '' ? text : answer.structured === null ? 'the tool failed and said nothing' : JSON.stringify(answer.structured);
     return failedEnd('tool_error', message);
   }
+  if (isDeeper(answer.structured)) return tooDeep();
   const isValue = answer.structured !== null && (text === '' || skill.outputs !== null);
   const output = isValue ? answer.structured : text !== '' ? text : images.length > 0 ? `${images.length} image(s)` : NOTHING;
   return { outcome: { status: 'ok', value: { output, ...(images.length === 0 ? {} : { images }) } } };
 }
+
+/** Every reader of a result walks through it: one that is nested without end is none. */
+export const tooDeep = (): StepEnd<never> => failedEnd('malformed_output', `the result is nested more than ${MAX_DEPTH} levels deep`);
 
 /** What is neither text nor a picture is named, so that the model knows of it. */
 function textOf(part: ToolPart): readonly string[] {

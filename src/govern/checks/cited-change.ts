@@ -64,13 +64,22 @@ function dataOf(text: string): unknown {
   const json = extractJson(text);
   // A YAML rationale holds lists like [2, 3], which would pass for the JSON of the text.
   if (json.found && isRecord(json.value)) return json.value;
-  const fence = /```(?:ya?ml)?\n([\s\S]*?)\n```/.exec(text)?.[1];
+  const fence = firstFence(text);
   try {
     // No alias is expanded more than a few times: the text is a model's.
     return parse(fence ?? text, { maxAliasCount: 10, logLevel: 'silent' });
   } catch {
     return undefined;
   }
+}
+
+/** What the first fence holds. By its ends: one pattern for both would look for the end anew from each beginning. */
+function firstFence(text: string): string | null {
+  const open = /```(?:ya?ml)?\n/.exec(text);
+  if (open === null) return null;
+  const start = open.index + open[0].length;
+  const end = text.indexOf('\n```', start);
+  return end < 0 ? null : text.slice(start, end);
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -116,7 +116,9 @@ function* addMemory(sql: MemorySql, { write, candidate, decision, space, id, now
 }
 
 function* changeMemory(sql: MemorySql, { write, candidate, decision, current, space, now }: Decided & { readonly current: Memory }): Program<void> {
-  const { id, origin, owner } = current;
+  const { id } = current;
+  // Words that somebody puts into an entry of people are theirs, not those of whoever wrote it first.
+  const { origin, owner } = space === SHARED ? write : current;
   const { value, confidence } = decision;
   if (decision.op === 'reinforce') yield* run(sql.REINFORCE, { id, confidence, now });
   if (!hasChanged(decision.op)) return;

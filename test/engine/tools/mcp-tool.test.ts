@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
-import type { JsonObject } from '../../../src/domain/json.js';
+import type { Json, JsonObject } from '../../../src/domain/json.js';
 import type { ModelRequest } from '../../../src/domain/ports/model.js';
+import { Masker } from '../../../src/lib/masker.js';
 import { createClock } from '../../../src/system/clock.js';
 import { type Answer, type FakeServer, fakeServer, saying, serverTool, toolSkill } from '../../support/fake-tools.js';
 import { agent, call, type Script, type World, type WorldOptions } from '../../support/run-world.js';
@@ -109,6 +110,39 @@ describe('a tool of a server', () => {
     expect(requests[0]?.tools).toMatchObject([{ name: 'say', description: 'Calls say for a test.', inputSchema: schema }]);
     if (skill.implementation.type === 'mcp_tool' && 'text' in skill.implementation.arguments)
       expect(requests[0]?.tools[0]?.inputSchema.properties).toEqual({});
+  });
+
+  it.each([300, 50_000])('that answers with %i levels has failed that one call, and the run goes on', async (levels) => {
+    const nested: JsonObject = JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    const answered = fakeServer([serverTool('say', { hints: READS, inputSchema: nested })], () => ({
+      parts: [],
+      structured: nested,
+      isError: false,
+    }));
+    const { world, requests } = await tell({ server: answered, turns: [[{ text: 'hello' }]] });
+
+    expect((await world.stores.jobs.get(world.job.id))?.status).toBe('completed');
+    expect(resultsOf(requests[1])).toMatchObject([{ output: { status: 'failed', reason: 'malformed_output' }, isError: true }]);
+    expect(requests[0]?.tools).toMatchObject([{ inputSchema: { type: 'object' } }]);
+  });
+
+  it.each([300, 50_000])('is not called with arguments of %i levels', async (levels) => {
+    const nested: JsonObject = { text: JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) };
+    const { world, requests, server } = await tell({ turns: [[nested]] });
+
+    expect((await world.stores.jobs.get(world.job.id))?.status).toBe('completed');
+    expect(server.calls).toEqual([]);
+    expect(resultsOf(requests[1])).toMatchObject([{ output: { status: 'refused', reason: 'invalid_arguments' }, isError: true }]);
+  });
+
+  it('is offered without a secret that its server repeats in the schema', async () => {
+    const secret = 'sk-planted-0123456789';
+    const inputSchema = { type: 'object', properties: { text: { type: 'string', default: secret, description: `use ${secret}` }, [secret]: {} } };
+    const mask = <T extends Json>(value: T): T => new Masker([secret]).maskJson(value);
+    const { requests } = await tell({ server: fakeServer([serverTool('say', { inputSchema })]), turns: [], facilities: () => ({ mask }) });
+
+    expect(requests[0]?.tools).toMatchObject([{ inputSchema: { properties: { text: { default: '[MASKED]' } } } }]);
+    expect(JSON.stringify(requests)).not.toContain(secret);
   });
 
   it('is sent the fixed arguments, whatever the model says of them', async () => {

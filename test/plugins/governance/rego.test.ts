@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Opa, startOpa } from '../../support/components/opa.js';
 import { opaBundle, opaModule } from '../../support/opa-module.js';
@@ -46,6 +48,32 @@ describe('a running OPA', () => {
 
     expect(await world.decide({ context: { effects: 'read' } })).toMatchObject({ verdict: 'deny', needs: [] });
   });
+});
+
+describe('an OPA that does not stop talking', () => {
+  it('has allowed nothing, and is left after what a decision may be long', async () => {
+    let written = 0;
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"result": true, "more": "');
+      const more = 'x'.repeat(64 * 1024);
+      const go = (): void => {
+        while (!response.destroyed && response.write(more)) written += more.length;
+        written += more.length;
+      };
+      response.on('drain', go);
+      go();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const world = await agtWorld({}, { policy_language: 'rego', opa_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/data/a` });
+
+      expect(await world.decide({ context: { effects: 'read' } })).toMatchObject({ verdict: 'deny', needs: [] });
+      expect(written).toBeLessThan(64 * 1024 * 1024);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }, 10_000);
 });
 
 describe('a bundle', () => {

@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agtWorld } from './agt-world.js';
 
@@ -76,6 +78,24 @@ describe('YAML policies', () => {
     expect(await world.decide()).toMatchObject({ verdict: 'deny' });
   });
 
+  it.each([
+    { condition: `role == 'the "chief" editor'`, says: 'none that is known' },
+    { condition: `role in ['editor, chief', 'worker']`, says: 'none that is known' },
+    { condition: `role not in ['a]b']`, says: 'none that is known' },
+    { condition: `permission in ['', 'open']`, says: 'none that is known' },
+    { condition: `scopes_required == 'repo:write'`, says: 'which is a list' },
+    { condition: `base_scope in ['repo:write']`, says: 'which is a list' },
+    { condition: 'role >= 5', says: 'never holds' },
+    { condition: `trust == '50'`, says: 'never holds' },
+    { condition: 'trust == true', says: 'none that is known' },
+    { condition: `constructor == 'x'`, says: 'known are' },
+  ])('never hold a denial that the engine would silently take for false: $condition', async ({ condition, says }) => {
+    const world = await agtWorld({ 'a.yaml': JSON.stringify({ name: 'a', default_action: 'allow', rules: [{ action: 'deny', condition }] }) });
+
+    expect(await world.check()).toEqual([expect.objectContaining({ code: 'policy.unparsable', message: expect.stringContaining(says) })]);
+    expect(await world.decide()).toMatchObject({ verdict: 'deny', reason: expect.stringContaining('cannot be used') });
+  });
+
   it('are refused when one is for an agent that the workspace does not have, or two carry one name', async () => {
     const world = await agtWorld({ 'a.yaml': 'name: a\nagents: [wirter]\nrules: []\n', 'b.yaml': 'name: a\nrules: []\n' });
 
@@ -92,6 +112,14 @@ describe('YAML policies', () => {
     expect(await bytes.check()).toMatchObject([{ code: 'policy.unparsable', message: 'the policy is no UTF-8 text' }]);
     expect(await none.check()).toMatchObject([{ code: 'policy.missing', path: './policies' }]);
     expect(await none.decide()).toMatchObject({ verdict: 'deny' });
+  });
+
+  it('are files: a link to a device without end is named, and read by nobody', async () => {
+    const world = await agtWorld({});
+    await symlink('/dev/zero', join(world.workspace.root, 'policies', 'a.yaml'));
+
+    expect(await world.check()).toMatchObject([{ code: 'policy.missing', message: expect.stringContaining('policies/a.yaml is no file') }]);
+    expect(await world.decide()).toMatchObject({ verdict: 'deny' });
   });
 
   it('are read by nobody before the workspace is known, and deny until then', async () => {

@@ -47,6 +47,15 @@ describe('a server that misbehaves', () => {
     expect(textOf(await call(server, 'go', { mode: 'says' }))).toContain('says');
   });
 
+  it('and asks without end while it reads no answer is ended, and starts anew for the next call', async () => {
+    const world = mcpWorld();
+    const server = await world.open(badServer('good'));
+
+    await expect(call(server, 'go', { mode: 'floods' })).rejects.toMatchObject(failed({ reason: 'disconnected', sent: true }));
+    expect(textOf(await call(server, 'go', { mode: 'says' }))).toContain('says');
+    expect(world.spawned).toHaveLength(2);
+  });
+
   it('names what is too large, and stays in use', async () => {
     const world = mcpWorld();
     const server = await world.open(badServer('large'));

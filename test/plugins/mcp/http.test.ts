@@ -55,6 +55,47 @@ const notStarted = (data: object) => ({ code: 'KIT_TOOL_SERVER_FAILED', data: ex
 const isCall = ({ message }: Asked): boolean => message.method === 'tools/call';
 
 describe('a server over HTTP', () => {
+  it('that asks without end and takes no answer is answered by a few requests at a time', async () => {
+    let open = 0;
+    let most = 0;
+    const http = await httpServer((asked, response) => {
+      const { id, method } = asked.message;
+      if (isCall(asked)) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (let n = 0; n < 500; n += 1) response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id: `q${n}`, method: 'ping' })}\n\n`);
+        setTimeout(() => {
+          response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'gone' }] } })}\n\n`);
+        }, 2_000);
+        return true;
+      }
+      if (method !== undefined || id === undefined) return undefined;
+      open += 1;
+      most = Math.max(most, open);
+      return true;
+    });
+    const server = await mcpWorld().open(http.settings);
+
+    expect(textOf(await call(server, 'go'))).toBe('gone');
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(32);
+  });
+
+  it('that sends elsewhere is not followed: no header and no argument goes to another address', async () => {
+    const elsewhere = await httpServer();
+    const moved = (response: ServerResponse): true => {
+      response.writeHead(307, { location: elsewhere.settings.endpoint }).end();
+      return true;
+    };
+    const settings = (endpoint: string) => ({ transport: 'http', endpoint, headers: { 'x-api-key': 'sekrit' } });
+    const atOnce = await httpServer((_asked, response) => moved(response));
+    const later = await httpServer((asked, response) => (isCall(asked) ? moved(response) : undefined));
+
+    await expect(mcpWorld().open(settings(atOnce.settings.endpoint))).rejects.toMatchObject(notStarted({ reason: 'protocol', status: 307 }));
+    const server = await mcpWorld().open(settings(later.settings.endpoint));
+    await expect(call(server, 'go')).rejects.toMatchObject(failed({ sent: true }));
+    expect(elsewhere.asked).toEqual([]);
+  });
+
   it('gets the written headers and the bearer token with each request, as they are at that moment', async () => {
     const http = await httpServer();
     let token = 'first';

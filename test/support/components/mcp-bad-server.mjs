@@ -18,6 +18,16 @@ function list(id, { cursor } = {}) {
 }
 
 const CALLS = {
+  // Asks without end, and reads no answer.
+  floods: () => {
+    process.stdin.pause();
+    const pings = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`.repeat(500);
+    const go = () => {
+      while (process.stdout.write(pings));
+    };
+    process.stdout.on('drain', go);
+    go();
+  },
   large: (id) => write({ id, result: text('x'.repeat(50 * 1024 * 1024)) }),
   larger: (id) => write({ id, result: text('x'.repeat(70 * 1024 * 1024)) }),
   dies: () => {

@@ -19,8 +19,11 @@ export function opaServer(url: string, fetch: typeof globalThis.fetch): PolicySe
           redirect: 'error',
           signal,
         });
-        if (!response.ok) return deny(`the OPA server answered with status ${response.status}`);
-        const answer: unknown = await response.json();
+        if (!response.ok) {
+          await response.body?.cancel();
+          return deny(`the OPA server answered with status ${response.status}`);
+        }
+        const answer = await readAnswer(response);
         if (typeof answer !== 'object' || answer === null || !('result' in answer))
           return deny('the OPA server knows no such document, or it is undefined');
         return regoVerdict(answer.result);
@@ -29,6 +32,20 @@ export function opaServer(url: string, fetch: typeof globalThis.fetch): PolicySe
       }
     },
   };
+}
+
+/** A decision is a few words: what is larger is none, and nobody waits for its end. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
 /** The policies are the server's; what is recorded is which server was asked. */

@@ -45,12 +45,15 @@ export function codeOf(error: unknown): string | null {
   return 'cause' in error ? codeOf(error.cause) : null;
 }
 
+/** What the client has just written. */
+const messageOf = (body: unknown): JsonObject | null => (typeof body === 'string' ? (JSON.parse(body) as JsonObject) : null);
+
 /** The id of a request; an answer to the server has one as well, and means another request by it. */
-function idOf(body: unknown): number | null {
-  if (typeof body !== 'string') return null;
-  const { id, method } = JSON.parse(body) as JsonObject; // what the client has just written
-  return typeof id === 'number' && method !== undefined ? id : null;
-}
+const idOf = (message: JsonObject | null): number | null =>
+  message !== null && typeof message.id === 'number' && message.method !== undefined ? message.id : null;
+
+/** Answers to what the server asks by itself that are under way at the same time: one that takes none could ask for all sockets of the process. */
+const MAX_ANSWERS = 16;
 
 /** Passes bytes on until one message has had too many. A stream of events holds many messages: an empty line ends each. */
 function bounded(body: ReadableStream<Uint8Array>, isStream: boolean, maxBytes: () => number, onTooLarge: () => void): ReadableStream<Uint8Array> {
@@ -82,11 +85,22 @@ function lastEventEnd(chunk: Uint8Array): number {
 
 /** `fetch` for one connection: headers at the point of use, answers bounded, and a word for what was never sent. */
 export function createBoundedFetch({ fetch, headers, maxBytes, ends }: BoundedFetchParts): FetchLike {
+  let answers = 0;
+  const bounding = async <T>(isAnswer: boolean, send: () => Promise<T>): Promise<T> => {
+    if (!isAnswer) return send();
+    if (answers >= MAX_ANSWERS) throw new Error('the server asks more than it takes answers');
+    answers += 1;
+    return send().finally(() => {
+      answers -= 1;
+    });
+  };
   return async (url, init) => {
     const sent = new Headers(init?.headers);
     for (const [name, value] of Object.entries(await headers())) sent.set(name, value);
-    const id = idOf(init?.body);
-    const response = await fetch(url, { ...init, headers: sent }).catch((error: unknown) => {
+    const message = messageOf(init?.body);
+    const id = idOf(message);
+    const isAnswer = message !== null && message.method === undefined;
+    const response = await bounding(isAnswer, () => fetch(url, { ...init, headers: sent })).catch((error: unknown) => {
       throw BEFORE_SENDING.has(codeOf(error) ?? '') ? new NotSent('the server cannot be reached', { cause: error }) : error;
     });
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');

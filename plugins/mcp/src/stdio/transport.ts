@@ -54,7 +54,10 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#isClosed || !this.#outbox.push(serializeMessage(message))) throw new SdkError(SdkErrorCode.NotConnected, 'the server has ended');
+    if (!this.#isClosed && this.#outbox.push(serializeMessage(message))) return;
+    // It takes nothing any more: whatever it says from now on, nobody can answer it.
+    this.#stop.abort(new HurriedAbort());
+    throw new SdkError(SdkErrorCode.NotConnected, 'the server has ended');
   }
 
   /** Ends stdin, then the process; nothing of it is left when this resolves. */
