@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { Command } from '@oclif/core/command';
 import type { App } from '../app/app.js';
 import { KitError } from '../domain/errors.js';
+import { addressedHint } from './addressed-hint.js';
 import { withLikelyWord } from './misspelt.js';
-import { describeError, renderError, toErrorLine } from './problem.js';
+import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
 import type { Renderers } from './renderers.js';
 
 /** 0 done, 1 failed or invalid, 2 usage or refused start, 3 parked, 4 stopped, 130 interrupted twice (DESIGN section 8). */
@@ -58,6 +59,9 @@ export interface CliHost {
 export abstract class KitCommand extends Command {
   static override enableJsonFlag = true;
 
+  /** The workspace as it was named on the command line; null when it was not, or is the current directory. */
+  #named: string | null = null;
+
   /** The use cases. Throws KIT_INTERNAL when the command was not started by kit. */
   protected get kit(): App {
     return this.host.kit();
@@ -86,7 +90,9 @@ export abstract class KitCommand extends Command {
   /** Absolute directory: option, positional, KIT_WORKSPACE, current directory (gaps K4). */
   protected workspaceDir(given: { readonly flag?: string | undefined; readonly arg?: string | undefined }): string {
     const { cwd, workspace } = this.settings;
-    return resolve(cwd, given.flag ?? given.arg ?? workspace ?? cwd);
+    const named = given.flag ?? given.arg;
+    this.#named = named === undefined || resolve(cwd, named) === cwd ? null : named;
+    return resolve(cwd, named ?? workspace ?? cwd);
   }
 
   /**
@@ -124,12 +130,17 @@ export abstract class KitCommand extends Command {
   }
 
   override toErrorJson(error: unknown): unknown {
-    return toErrorLine(describeError(error));
+    return toErrorLine(this.#addressed(describeError(error)));
+  }
+
+  /** A command of a hint, pasted as it stands, looks into the workspace in which this one looked. */
+  #addressed(problem: Problem): Problem {
+    return problem.hint === null ? problem : { ...problem, hint: addressedHint(problem.hint, this.#named) };
   }
 
   protected override async catch(error: unknown): Promise<void> {
     const { flags, baseFlags, args } = this.ctor;
-    const problem = describeError(withLikelyWord(error, { flags: { ...baseFlags, ...flags }, args }));
+    const problem = this.#addressed(describeError(withLikelyWord(error, { flags: { ...baseFlags, ...flags }, args })));
     process.exitCode = problem.exit;
     if (problem.silent) return;
     if (this.jsonEnabled()) this.logJson(toErrorLine(problem));

@@ -1,3 +1,4 @@
+import { withApprovers } from '../domain/approvers.js';
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
@@ -33,17 +34,22 @@ const permissionKey = ({ key }: StepSpec): string => `${key}/permission`;
 export async function withPermission<V extends Json>(services: RunServices, of: Permitted<V>): Promise<StepOutcome<V> | Parked> {
   const { spec, run } = of;
   const { steps } = services;
-  if (steps.rowOf(permissionKey(spec)) !== undefined) return settle(services, of, '');
+  if (steps.rowOf(permissionKey(spec)) !== undefined) return settle(services, of, { reason: '' });
   const row = steps.rowOf(spec.key);
   // Whether a call that was under way is repeated is asked of nobody; an agent that goes on may have to be asked about by now.
   if (row !== undefined && (row.outcome !== null || spec.kind !== 'activation')) return run(spec.authorize);
   const decision = await steps.decide(spec.authorize);
-  return decision.verdict === 'ask' ? settle(services, of, decision.reason) : run(async () => decision);
+  return decision.verdict === 'ask' ? settle(services, of, decision) : run(async () => decision);
 }
 
-async function settle<V extends Json>(services: RunServices, of: Permitted<V>, reason: string): Promise<StepOutcome<V> | Parked> {
+type Asks = Pick<Extract<Decision, { verdict: 'ask' }>, 'reason' | 'approvers'>;
+
+async function settle<V extends Json>(services: RunServices, of: Permitted<V>, asks: Asks): Promise<StepOutcome<V> | Parked> {
   const { spec, run, what } = of;
-  const answered = await askPeople(services, { ...(await of.asked()), key: permissionKey(spec), kind: 'permission', reason, options: [] });
+  const asked = await of.asked();
+  const details = withApprovers(asked.details, asks.approvers ?? []);
+  const { reason } = asks;
+  const answered = await askPeople(services, { ...asked, details, key: permissionKey(spec), kind: 'permission', reason, options: [] });
   if (isParked(answered)) return answered;
   if (answered.status === 'ok') return run(async () => approved(await spec.authorize()));
   const said = answered.message === '' ? `a person rejected ${what}` : `a person rejected ${what}: ${answered.message}`;

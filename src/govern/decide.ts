@@ -83,11 +83,22 @@ export function readVerdict(answer: unknown): Decided {
         },
         fault: null,
       };
-    case 'ask':
-      return { decision: { verdict: 'ask', reason: reason ?? 'the governance provider asks for a person', ...policy }, fault: null };
+    case 'ask': {
+      const { approvers } = readApprovers(answer);
+      // Whom it wanted to be asked cannot be read: then nobody is.
+      if (approvers === null) return refused('verdict_unknown', 'the governance provider names approvers that are no list of names');
+      const named = approvers.length === 0 ? {} : { approvers };
+      return { decision: { verdict: 'ask', reason: reason ?? 'the governance provider asks for a person', ...named, ...policy }, fault: null };
+    }
     default:
       return unknownVerdict();
   }
+}
+
+function readApprovers(answer: object): { readonly approvers: readonly string[] | null } {
+  if (!('approvers' in answer) || answer.approvers === undefined) return { approvers: [] };
+  const named = textsOf(answer.approvers);
+  return { approvers: Array.isArray(answer.approvers) && named.length === answer.approvers.length ? named : null };
 }
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []);

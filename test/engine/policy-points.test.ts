@@ -207,7 +207,7 @@ describe.each(rows)('governance at $name', ({ point }) => {
   });
 
   it('parks on an item of kind permission when the provider asks, and goes on when a person approves', async () => {
-    const scene = await sceneOf(point, async () => ({ verdict: 'ask', reason: 'somebody has to look', policyDigest: DIGEST }));
+    const scene = await sceneOf(point, async () => ({ verdict: 'ask', reason: 'somebody has to look', approvers: ['lead-1'], policyDigest: DIGEST }));
     expect(await scene.world.run()).toMatchObject({ kind: 'parked' });
 
     expect(scene.done()).toBe(0);
@@ -216,6 +216,7 @@ describe.each(rows)('governance at $name', ({ point }) => {
       agentId: point.agentId ?? 'root',
       skillId: point.skillId ?? null,
       reason: 'somebody has to look',
+      details: { approvers: ['lead-1'] },
     });
     expect(await deniedAt(scene.world)).toEqual([]);
     await answer(scene.world, { action: 'approve' });

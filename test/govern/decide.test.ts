@@ -23,6 +23,17 @@ describe('decide', () => {
       decision: { verdict: 'ask', reason: 'big' },
       fault: null,
     });
+    expect(await decide(answering({ verdict: 'ask', reason: 'big', approvers: ['ann'] }), REQUEST, options())).toEqual({
+      decision: { verdict: 'ask', reason: 'big', approvers: ['ann'] },
+      fault: null,
+    });
+  });
+
+  it.each([['ann'], [[1]], [{ 0: 'ann' }]])('denies when it cannot be read whom the provider wants to be asked: %j', async (approvers) => {
+    expect(await decide(answering({ verdict: 'ask', reason: 'big', approvers }), REQUEST, options())).toMatchObject({
+      decision: { verdict: 'deny' },
+      fault: 'verdict_unknown',
+    });
   });
 
   it.each([[undefined], [null], ['allow'], [true], [{}], [{ verdict: 'ALLOW' }], [{ verdict: 'allowed' }], [{ allowed: true }], [[]]])(

@@ -1,9 +1,9 @@
-import type { Decision, GovernanceProvider, PluginContext, PolicyRequest } from '@kit-run/kit/plugin';
+import type { Decision, GovernanceProvider, PluginContext, PolicyProblem, PolicyRequest, PolicyWorkspace } from '@kit-run/kit/plugin';
 import type { AgtConfig } from './agt-config.js';
 import { factsOf } from './facts.js';
 import { createIdentities } from './identities.js';
 import { livePolicies } from './live-policies.js';
-import type { ParsePolicies } from './policy-set.js';
+import { type ParsePolicies, problem } from './policy-set.js';
 import { digestOfUrl, opaServer } from './rego/server.js';
 import { trustOf } from './trust.js';
 
@@ -25,9 +25,18 @@ export function createAgt(config: AgtConfig, { clock, fetch }: Parts): Governanc
       if (server === null || opaUrl === null) return { verdict: 'deny', reason: 'there are no policies', needs: [] } satisfies Decision;
       return { ...(await server.decide(facts, signal)), policyDigest: digestOfUrl(opaUrl) };
     },
-    check: async (workspace) => (policies === null ? [] : policies.check(workspace)),
+    check: async (workspace) => [...unknownAgents(config, workspace), ...(policies === null ? [] : await policies.check(workspace))],
     trustScore: async (agentId) => trustOf(config, agentId, clock.now()),
   };
+}
+
+/** A misspelt name would leave the agent that was meant at work, and trusted. */
+function unknownAgents({ suspended, trustScores }: AgtConfig, { agents }: PolicyWorkspace): readonly PolicyProblem[] {
+  const unknown = (key: string, names: Iterable<string>): readonly PolicyProblem[] =>
+    [...names]
+      .filter((name) => !agents.includes(name))
+      .map((name) => problem('policy.unknown-entity', 'workspace.yaml', `\`${key}\` names no agent of the workspace: \`${name}\``));
+  return [...unknown('suspended', suspended), ...unknown('trust_scores', trustScores.keys())];
 }
 
 /** kit has checked the scopes; a request that does not say what the agent holds carries what it was checked for. */

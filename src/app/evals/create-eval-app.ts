@@ -4,6 +4,7 @@ import type { EvalCheck } from '../../domain/ports/eval-check.js';
 import type { Files, NewFiles } from '../../domain/ports/system.js';
 import type { Artifact, Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
+import { checkCassettes } from './check-cassettes.js';
 import { compare, type EarlierReport, readReport } from './compare.js';
 import type { EvalApp, EvalAsk, EvalCaseResult, EvalOutcome } from './eval-app.js';
 import { reportName, toReport } from './report.js';
@@ -38,6 +39,11 @@ export function createEvalApp(deps: EvalDeps): EvalApp {
       if (sets.length === 0) throw new KitError('KIT_EVAL_UNKNOWN', 'the workspace has no eval set', { hint: 'Write one below evals/.' });
       const checks = await resolveChecks(deps, ask, sets);
       const against = typeof ask.against === 'string' ? await namedReport(deps, { path: ask.against, sets }) : null;
+      await checkCassettes(
+        deps.files,
+        ask,
+        sets.map(({ value }) => value),
+      );
       const outcomes: EvalOutcome[] = [];
       for (const set of sets) {
         if (ask.signal?.aborted === true) break;

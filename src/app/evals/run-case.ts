@@ -5,6 +5,7 @@ import type { EvalCheck, EvalSubject } from '../../domain/ports/eval-check.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import type { StartRun } from '../runs/runs-app.js';
+import { cassetteName } from './check-cassettes.js';
 import type { EvalAsk, EvalCaseResult, EvalCheckResult } from './eval-app.js';
 import { checkPlainly, type FindInTime, textOf } from './expectations.js';
 
@@ -56,7 +57,7 @@ interface Asked {
 
 /** The one start of a run; cassettes of a set lie in one directory, one a run. */
 function startOf({ ask, setId, target, entry }: CaseOf, { input, part }: Asked): StartRun {
-  const file = `${ask.cassettes?.directory}/${encodeURIComponent(setId)}.${encodeURIComponent(entry.id)}.${part}.cassette`;
+  const file = `${ask.cassettes?.directory}/${cassetteName(setId, entry.id, part)}`;
   return {
     workspace: ask.workspace,
     topology: target,

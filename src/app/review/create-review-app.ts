@@ -98,7 +98,8 @@ function itemUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewAp
     },
     answer: async (request) => {
       const stores = await openOr(request.workspace, () => unknownItem(request.item));
-      return answer({ stores, ids, mask: await deps.maskOf(request.workspace) }, request);
+      const readRoles = () => deps.readRoles(request.workspace);
+      return answer({ stores, ids, readRoles, mask: await deps.maskOf(request.workspace) }, request);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { approversOf } from '../../domain/approvers.js';
 import { KitError } from '../../domain/errors.js';
 import type { DecisionSignature, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
@@ -43,15 +44,18 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
 }
 
 /** See `ReviewApp.answer`. */
-export async function answer(deps: Pick<DecideDeps, 'stores' | 'ids' | 'mask'>, request: AnswerItem): Promise<ResolvedItem> {
+export async function answer(deps: Pick<DecideDeps, 'stores' | 'ids' | 'mask' | 'readRoles'>, request: AnswerItem): Promise<ResolvedItem> {
   const { stores, ids } = deps;
-  const { id, jobId } = await findItem(stores.reviews, request.item);
+  const asked = await findItem(stores.reviews, request.item);
+  const { id, jobId } = asked;
+  // Asked for where it counts alone: a registry with a mistake keeps nobody from answering a question.
+  const named = approversOf(asked).length > 0 ? { roles: await deps.readRoles() } : {};
   await fireDue(deps, jobId);
   const { action, identity } = request;
   const comment = deps.mask(request.comment);
   const given = request.answer === null ? null : deps.mask(request.answer);
   const { result, events, job } = await stores.reviews.change(jobId, (state) =>
-    answerItem(state, { itemId: id, action, answer: given, comment, identity, newId: () => ids.uuid() }),
+    answerItem(state, { itemId: id, action, answer: given, comment, identity, ...named, newId: () => ids.uuid() }),
   );
   if (result.kind === 'refused') throw refusal(withWhereToLook(result), jobId);
   return { item: result.item, gate: null, decision: null, unchanged: result.unchanged, reopened: null, job, seq: lastSeq(events) };

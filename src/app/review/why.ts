@@ -1,7 +1,9 @@
+import { approversOf } from '../../domain/approvers.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import { approvingPeople } from '../../govern/approval/approvers.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { assertNever } from '../../lib/assert-never.js';
 import type { GateDetails } from '../../view/gate-details.js';
@@ -29,7 +31,8 @@ export async function explain(stores: Stores, roles: RoleDirectory, of: { readon
   const gates = one !== null ? [one] : open.length > 0 ? open : allOf(state, roles);
   const items = states.flatMap((each) => each.items.filter((item) => item.kind !== 'role_task' && isOpen(item)));
   const events = await bearingEvents(stores, job);
-  const waits = { isWaiting: states.some((each) => each.items.some(isOpen)), autoResume: state.job.autoResume };
+  const approvers = approvingPeople(roles, items[0] === undefined ? [] : approversOf(items[0]));
+  const waits = { approvers, isWaiting: states.some((each) => each.items.some(isOpen)), autoResume: state.job.autoResume };
   const situation = situationOf({ job, gates: open, items, events, ...waits, successor: await successorOf(stores, job) });
   const reasons = [...runReasons(job, state), ...gates.flatMap(gateReasons), ...items.map(itemReason)];
   return { job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) };

@@ -15,7 +15,13 @@ export interface PolicyRequest {
 export type Decision =
   | { readonly verdict: 'allow'; readonly policyDigest?: string }
   | { readonly verdict: 'deny'; readonly reason: string; readonly needs: readonly string[]; readonly policyDigest?: string }
-  | { readonly verdict: 'ask'; readonly reason: string; readonly policyDigest?: string };
+  | {
+      readonly verdict: 'ask';
+      readonly reason: string;
+      /** Who may answer: ids of roles and names of persons. Left out or empty: whoever may answer permissions at all. */
+      readonly approvers?: readonly string[];
+      readonly policyDigest?: string;
+    };
 
 /** What policies may name, and where their files lie. */
 export interface PolicyWorkspace {

@@ -1,8 +1,11 @@
+import { approversOf } from '../../domain/approvers.js';
 import type { GateStatus, ReviewItem, ReviewState } from '../../domain/gates.js';
 import type { ReviewChange } from '../../domain/ports/reviews.js';
 import { whyJobClosed } from './admit.js';
+import { approvingPeople, type People } from './approvers.js';
 import { unchanged } from './change.js';
 import { settledEvent, wakeEvent } from './events.js';
+import { personOf } from './people.js';
 import type { RefusalFacts, RefusalKind } from './refusals.js';
 import { type AnswerResolution, refused } from './resolution.js';
 
@@ -15,13 +18,16 @@ export interface AnswerRequest {
   readonly comment: string;
   /** For the log: the item names nobody (interface.md). */
   readonly identity: string;
+  /** Who is who, where the item leaves its answer to somebody. Default: every name is the person of that name. */
+  readonly roles?: People;
   readonly newId: () => string;
 }
 
 /**
  * Settles a permission, a question or another item. A permission is approved or rejected, a question is answered or rejected, any other
  * item takes all three. An answer is the text of an option, the number of one (from 0), or any text where that is allowed; the item becomes
- * `approved` with it. Settling it the same way again is no error. A role task is refused: it wants a person's name.
+ * `approved` with it. Settling it the same way again is no error. A role task is refused: it wants a person's name. A permission that names approvers
+ * is answered by one of them alone, whether they allow it or not.
  */
 export function answerItem(state: ReviewState, request: AnswerRequest): ReviewChange<AnswerResolution> {
   const item = state.items.find((candidate) => candidate.id === request.itemId);
@@ -29,6 +35,7 @@ export function answerItem(state: ReviewState, request: AnswerRequest): ReviewCh
   if (item === undefined) return refuse('item_unknown');
   if (item.kind === 'role_task') return refuse('role_task');
   if (!takes(item, request.action)) return refuse('action_unfit');
+  if (!mayAnswer(item, request)) return refuse('no_approver');
   const answer = request.action === 'answer' ? readAnswer(item, request.answer ?? '') : null;
   if (request.action === 'answer' && answer === null) return refuse('answer_unfit');
   const status: GateStatus = request.action === 'reject' ? 'rejected' : 'approved';
@@ -45,6 +52,13 @@ export function answerItem(state: ReviewState, request: AnswerRequest): ReviewCh
     events: [settledEvent(pen, settled, request.action, request.identity, request.comment)],
     wake: wakeEvent(pen, request.identity),
   };
+}
+
+const NOBODY_LISTED: People = { roles: [], identities: [] };
+
+function mayAnswer(item: ReviewItem, { roles = NOBODY_LISTED, identity }: AnswerRequest): boolean {
+  const approvers = approversOf(item);
+  return approvers.length === 0 || approvingPeople(roles, approvers).includes(personOf(roles, identity));
 }
 
 function takes(item: ReviewItem, action: AnswerRequest['action']): boolean {
@@ -76,4 +90,5 @@ const factsOf = (state: ReviewState, request: AnswerRequest, item: ReviewItem | 
   status: item?.status ?? '',
   expiredAt: null,
   options: item?.options ?? [],
+  approvers: item === null ? [] : approversOf(item),
 });

@@ -7,20 +7,21 @@ type Role = RoleDirectory['roles'][number];
 const ANONYMOUS = 'anonymous';
 
 /** The person behind a name: the id of the identity that is called so or has it as an alias, else the name itself. Exact comparison. */
-export function personOf(directory: RoleDirectory, name: string): string {
+export function personOf(directory: Pick<RoleDirectory, 'identities'>, name: string): string {
   for (const identity of directory.identities) if (identity.id === name || identity.aliases.includes(name)) return identity.id;
   return name;
 }
 
 /** The role with this id; null when no registry defines it. */
-export const roleCalled = (directory: RoleDirectory, id: string): Role | null => directory.roles.find((role) => role.id === id) ?? null;
+export const roleCalled = (directory: Pick<RoleDirectory, 'roles'>, id: string): Role | null =>
+  directory.roles.find((role) => role.id === id) ?? null;
 
 /** True when one of the role's members is this person, under whatever name. */
 export const isMember = (directory: RoleDirectory, role: Role, person: string): boolean =>
   role.members.some((member) => personOf(directory, member) === person);
 
 /** People of a role, each once, in the order of the registry. */
-export const peopleOf = (directory: RoleDirectory, role: Role): readonly string[] => [
+export const peopleOf = (directory: Pick<RoleDirectory, 'identities'>, role: Role): readonly string[] => [
   ...new Set(role.members.map((member) => personOf(directory, member))),
 ];
 

@@ -13,6 +13,8 @@ export interface RefusalFacts {
   readonly status: string;
   readonly expiredAt: string | null;
   readonly options: readonly string[];
+  /** To whom the answer of a permission is left. */
+  readonly approvers?: readonly string[];
 }
 
 interface RefusalRow {
@@ -39,6 +41,7 @@ export type RefusalKind =
   | 'is_author'
   | 'author_unidentified'
   | 'signed_already'
+  | 'no_approver'
   | 'role_task'
   | 'gate_expired'
   | 'decided'
@@ -103,6 +106,11 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
     code: 'KIT_APPROVAL_DENIED',
     reason: (facts) => `${quoted(facts.identity)} has signed this round already, and the task asks for another person`,
     hint: () => 'Ask a member of the role who has not signed this round.',
+  },
+  no_approver: {
+    code: 'KIT_APPROVAL_DENIED',
+    reason: ({ approvers = [] }) => `the policy leaves it to ${approvers.map(quoted).join(' or ')}`,
+    hint: (facts) => `Answer as one of them: kit review approve ${facts.itemId} --as <identity>`,
   },
   role_task: {
     code: 'KIT_ROLE_TASK',

@@ -1,3 +1,4 @@
+import { approversOf } from '../../domain/approvers.js';
 import type { ReviewItem } from '../../domain/gates.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { GateActor, GateDetails } from '../../view/gate-details.js';
@@ -59,6 +60,6 @@ export function itemLines(item: ReviewItem, options: PasteOptions): readonly str
   const question = oneLine(item.question ?? item.reason, 300);
   const choices = item.options.length === 0 ? '' : ` (${item.options.map((option, at) => `${at} ${oneLine(option, 80)}`).join(', ')})`;
   const verb = settlingVerb(item);
-  const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}`;
+  const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}${approversOf(item).length > 0 ? ' --as IDENTITY' : ''}`;
   return [`${oneLine(item.agentId, 80)} asks: ${question}${choices}`, line];
 }

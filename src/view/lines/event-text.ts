@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { failureText } from './failure-text.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
@@ -171,9 +172,11 @@ type CallEvents = Of<
 function callText(event: CallEvents): EventText {
   switch (event.type) {
     case 'skill.executed': {
-      const { tool, status, reason, duration_ms: ms, compression } = event.payload;
+      const { tool, status, reason, outputs, duration_ms: ms, compression } = event.payload;
       if (status === 'ok') return whisper(`${name(tool)} in ${durationText(ms)}${compressedText(compression)}`);
-      return say(status === 'denied' ? 'warn' : 'bad', `${name(tool)} ${status}${because(reason)}`);
+      // What denied it has a line of its own (`policy.denied`).
+      if (status === 'denied') return say('warn', `${name(tool)} denied${reason === 'denied' ? '' : because(reason)}`);
+      return say('bad', `${name(tool)} ${status}${failureText(reason, outputs)}`);
     }
     case 'skill.gap':
       return say('warn', `called ${name(event.payload.tool)}, which it does not hold`);

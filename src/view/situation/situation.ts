@@ -10,6 +10,8 @@ export interface SituationFacts {
   readonly gates: readonly GateDetails[];
   /** Items that wait and are no role tasks. */
   readonly items: readonly ReviewItem[];
+  /** People to whom the first of `items` is left; [] = nobody in particular. */
+  readonly approvers: readonly string[];
   /** Whether something of the run still waits for a decision. */
   readonly isWaiting: boolean;
   /** Decided gates wake the run by themselves. */

@@ -62,12 +62,19 @@ function stuck(gate: GateDetails): Situation {
 
 const ANYBODY: Actor = { kind: 'person', names: [] };
 
-function itemSituation({ job }: SituationFacts, item: ReviewItem): Situation {
+function itemSituation({ job, approvers }: SituationFacts, item: ReviewItem): Situation {
   const base = { actors: [ANYBODY], fact: null };
   const asked = item.question ?? item.reason;
   switch (item.kind) {
     case 'permission': {
-      return { ...base, code: 'waiting.permission', cause: `a call waits to be allowed: ${asked}`, command: ['kit', 'review', 'approve', item.id] };
+      const [first] = approvers;
+      return {
+        ...base,
+        actors: [{ kind: 'person', names: approvers }],
+        code: 'waiting.permission',
+        cause: `a call waits to be allowed: ${asked}`,
+        command: ['kit', 'review', 'approve', item.id, ...(first === undefined ? [] : ['--as', first])],
+      };
     }
     case 'input': {
       const [option] = item.options;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -146,6 +146,23 @@ describe('an eval set', () => {
 
     expect(replayed?.cases[0]?.checks).toEqual(recorded?.cases[0]?.checks);
     expect(replayed?.cases[1]).toMatchObject({ passed: false, error: expect.stringContaining('KIT_CASSETTE') });
+  });
+
+  it('is not begun where its recording cannot be kept or is not there, and leaves no report', async () => {
+    const cassettes = join(directory, 'cassettes');
+    await mkdir(cassettes);
+    const app = await openApp({ 'evals/smoke.yaml': set('  - { id: a, input: Say hello. }\n') });
+    const replay = app.evals.run(ask({ cassettes: { kind: 'replay', directory: join(directory, 'none') } }));
+
+    await expect(replay).rejects.toMatchObject({ code: 'KIT_USAGE', message: expect.stringContaining('holds no recording of the eval set smoke') });
+    await app.evals.run(ask({ cassettes: { kind: 'record', directory: cassettes } }));
+    const again = app.evals.run(ask({ cassettes: { kind: 'record', directory: cassettes } }));
+
+    await expect(again).rejects.toMatchObject({
+      code: 'KIT_USAGE',
+      message: expect.stringContaining('holds a recording of the eval set smoke already'),
+    });
+    expect(await readdir(join(directory, '.kit', 'eval-results'))).toHaveLength(1);
   });
 
   it('gives up on a pattern that backtracks without end', async () => {

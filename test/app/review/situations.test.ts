@@ -283,4 +283,16 @@ describe('why, of a run that waits for people', () => {
     expect(situation).toMatchObject({ code, fact, actors: [{ kind: 'person', names: [] }] });
     expect(words).toEqual(['kit', 'review', command[0], item.id, ...command.slice(1)]);
   });
+
+  it('names the people to whom a policy leaves a permission, and answers as one of them', async () => {
+    const job = await world.run();
+    const item = await world.ask(job, { kind: 'permission', question: 'May it?', details: { approvers: ['ops', 'ada'] } });
+    await world.park(job, [item.id]);
+
+    expect(await situationOf(job)).toMatchObject({
+      code: 'waiting.permission',
+      actors: [{ kind: 'person', names: ['ops-1', 'both', 'ada'] }],
+      command: ['kit', 'review', 'approve', item.id, '--as', 'ops-1'],
+    });
+  });
 });

@@ -178,6 +178,16 @@ describe('kit eval', { timeout: 120_000 }, () => {
     expect(result.code).toBe(1);
   });
 
+  it.each(['--junit', '--output'])('asks no model where %s names a place that is not there', async (flag) => {
+    scene.write(set(ids('a')));
+    const before = scene.server.requests.length;
+
+    const result = await scene.kit('eval', 'smoke', flag, 'none/report');
+
+    expect([result.code, scene.server.requests.length - before]).toEqual([2, 0]);
+    expect(result.stderr).toMatch(/none\/report cannot be written\n {2}hint: /);
+  });
+
   it.each([
     { what: 'two cases with one id', cases: ids('a', 'a'), code: 'eval-set.duplicate-case' },
     { what: 'an unknown judge', cases: '  - { id: a, input: x, expect: { judge: nobody } }\n', code: 'eval-set.unknown-judge' },

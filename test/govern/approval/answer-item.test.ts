@@ -56,3 +56,21 @@ test('settling an item the same way again is no error, in another way is 409, an
   expect(settle(asked({ withdrawn: true, freeTextAllowed: true }), { answer: 'x' }).result).toMatchObject({ refusal: 'withdrawn' });
   expect(settle(asked({ freeTextAllowed: true }).withJob({ status: 'stopped' }), { answer: 'x' }).result).toMatchObject({ refusal: 'run_stopped' });
 });
+
+test('a permission that is left to somebody is answered by that person, under any name of theirs, or by a member of that role, and by nobody else', () => {
+  const roles = { ...registry({ security: ['sam', 'ann'] }), identities: [{ id: 'eve', aliases: ['eve@example.org'] }] };
+  const item = asked({ kind: 'permission', details: { skill: 'push', approvers: ['security', 'eve'] } });
+  for (const action of ['approve', 'reject'] as const) {
+    for (const identity of ['sam', 'eve', 'eve@example.org']) expect(settle(item, { action, identity, roles }).result.kind).toBe('settled');
+    expect(settle(item, { action, identity: 'bob', roles })).toMatchObject({
+      result: {
+        refusal: 'no_approver',
+        code: 'KIT_APPROVAL_DENIED',
+        message: '"bob" may not decide item-1: the policy leaves it to "security" or "eve"',
+      },
+      items: [],
+      wake: null,
+    });
+  }
+  expect(settle(item, { action: 'approve', identity: 'security', roles }).result).toMatchObject({ refusal: 'no_approver' });
+});

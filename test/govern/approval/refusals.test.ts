@@ -33,7 +33,7 @@ interface Row {
 }
 
 /** One situation for each refusal of a role task; all else about it is in order. */
-const ROWS: Readonly<Record<Exclude<RefusalKind, 'role_task' | 'action_unfit' | 'answer_unfit'>, Row>> = {
+const ROWS: Readonly<Record<Exclude<RefusalKind, 'role_task' | 'action_unfit' | 'answer_unfit' | 'no_approver'>, Row>> = {
   item_unknown: { desk: open(), itemId: 'mpa-x', identity: 'ann', http: 404, message: 'there is no review item mpa-x' },
   outcome_unknown: {
     desk: open(),
@@ -231,7 +231,7 @@ test('the generic actions refuse a role task and what does not fit their item', 
     hint: 'Answer with the text or the number of an option: 0 blue, 1 red.',
   });
   expect(of({ ...question, freeTextAllowed: true }, 'answer', ' ')).toMatchObject({ refusal: 'answer_unfit', reason: 'the answer is empty' });
-  expect(Object.keys(REFUSALS).sort()).toEqual([...Object.keys(ROWS), 'role_task', 'action_unfit', 'answer_unfit'].sort());
+  expect(Object.keys(REFUSALS).sort()).toEqual([...Object.keys(ROWS), 'role_task', 'action_unfit', 'answer_unfit', 'no_approver'].sort());
 });
 
 test('a long identity is cut in the sentence that people read', () => {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Opa, startOpa } from '../../support/components/opa.js';
 import { opaBundle, opaModule } from '../../support/opa-module.js';
@@ -47,6 +47,19 @@ describe('a running OPA', () => {
     const world = await agtWorld({}, { policy_language: 'rego', opa_url: opa.url });
 
     expect(await world.decide({ context: { effects: 'read' } })).toMatchObject({ verdict: 'deny', needs: [] });
+  });
+
+  it('that does not run denies, and says so', async () => {
+    const closed = createNetServer();
+    const port = await new Promise<number>((resolve) =>
+      closed.listen(0, '127.0.0.1', () => {
+        const address = closed.address();
+        closed.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+      }),
+    );
+    const world = await agtWorld({}, { policy_language: 'rego', opa_url: `http://127.0.0.1:${port}/v1/data/kit/authz` });
+
+    expect(await world.decide()).toMatchObject({ verdict: 'deny', reason: 'the OPA server cannot be reached (ECONNREFUSED)' });
   });
 });
 

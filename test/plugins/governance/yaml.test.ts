@@ -32,11 +32,29 @@ describe('YAML policies', () => {
     expect(await world.decide({ action: 'skill:call:publish' })).toMatchObject({
       verdict: 'ask',
       reason: expect.stringContaining('release-manager'),
+      approvers: ['release-manager'],
     });
     expect(await world.decide({ agentId: 'other', action: 'skill:call:publish' })).toMatchObject({
       verdict: 'deny',
       reason: 'skill:call:publish: no rule of publishing allows it, and its default is deny',
     });
+  });
+
+  it('are checked with the agents that the configuration names: one that is not there would be suspended or distrusted in vain', async () => {
+    const world = await agtWorld({ 'a.yaml': POLICY }, { suspended: ['writr'], trust_scores: { lead: 0.5, leed: 0.1 } });
+
+    expect(await world.check()).toEqual([
+      expect.objectContaining({
+        code: 'policy.unknown-entity',
+        path: 'workspace.yaml',
+        message: '`suspended` names no agent of the workspace: `writr`',
+      }),
+      expect.objectContaining({
+        code: 'policy.unknown-entity',
+        path: 'workspace.yaml',
+        message: '`trust_scores` names no agent of the workspace: `leed`',
+      }),
+    ]);
   });
 
   it('allow by default only when every policy for the agent does', async () => {

@@ -334,7 +334,10 @@ describe('a server over HTTP that cannot be used', () => {
     const http = await httpServer();
     await http.stop();
 
-    await expect(mcpWorld().open(http.settings)).rejects.toMatchObject(notStarted({ reason: 'unreachable' }));
+    const refused = await mcpWorld()
+      .open(http.settings)
+      .catch((thrown: unknown) => thrown);
+    expect(refused).toMatchObject({ ...notStarted({ reason: 'unreachable' }), message: 'the tool server tools cannot be reached (ECONNREFUSED)' });
   });
 
   it.each(['initialize', 'tools/list'])('is given up when it does not answer %s', async (silent) => {

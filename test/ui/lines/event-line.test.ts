@@ -28,6 +28,32 @@ describe('eventLine', () => {
     ]);
   });
 
+  it.each([
+    [
+      'as far as the log holds it in short',
+      { summary: '{"reason":"tool_error","message":"no \\"docs/a.txt\\" is there', type: 'object', length: 900 },
+    ],
+    ['from a log that holds it whole', { reason: 'tool_error', message: 'no "docs/a.txt" is there' }],
+  ])('says why a call failed, %s', (_how, outputs) => {
+    const failed = skillExecuted({ tool: 'read-file', status: 'failed', reason: 'tool_error', outputs });
+    expect(lines([{ type: 'skill.executed', agentId: 'a', payload: failed }])).toEqual([
+      'a      read-file failed: tool_error (no "docs/a.txt" is there)',
+    ]);
+  });
+
+  it.each([
+    ['denied', 'a      read-file denied'],
+    ['rejected', 'a      read-file denied: rejected'],
+  ])('says once that a call was denied (%s)', (reason, line) => {
+    const denied = skillExecuted({ tool: 'read-file', status: 'denied', reason, policy_decision: 'deny' });
+    expect(lines([{ type: 'skill.executed', agentId: 'a', payload: denied }])).toEqual([line]);
+  });
+
+  it('names a failed call of which the log holds no text', () => {
+    const failed = skillExecuted({ tool: 'read-file', status: 'failed', reason: 'timeout', outputs: null });
+    expect(lines([{ type: 'skill.executed', agentId: 'a', payload: failed }])).toEqual(['a      read-file failed: timeout']);
+  });
+
   it('says that no language model answered where the provider is rules', () => {
     expect(
       lines([

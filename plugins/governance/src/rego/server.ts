@@ -27,8 +27,9 @@ export function opaServer(url: string, fetch: typeof globalThis.fetch): PolicySe
         if (typeof answer !== 'object' || answer === null || !('result' in answer))
           return deny('the OPA server knows no such document, or it is undefined');
         return regoVerdict(answer.result);
-      } catch {
-        return deny('the OPA server gave no answer that could be read');
+      } catch (error) {
+        const code = codeOf(error);
+        return deny(code === null ? 'the OPA server gave no answer that could be read' : `the OPA server cannot be reached (${code})`);
       }
     },
   };
@@ -50,5 +51,12 @@ async function readAnswer(response: Response): Promise<unknown> {
 
 /** The policies are the server's; what is recorded is which server was asked. */
 export const digestOfUrl = (url: string): string => createHash('sha256').update(url).digest('hex');
+
+/** Of what `fetch` throws, or of what lies below it: the code of the system. */
+function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? codeOf(error.cause) : null;
+}
 
 const deny = (reason: string): Decision => ({ verdict: 'deny', reason, needs: [] });

@@ -81,7 +81,7 @@ function matched({ action, matchedRule = '', policyName = '', approvers }: Match
     case 'log':
       return { verdict: 'allow' };
     case 'require_approval':
-      return { verdict: 'ask', reason: `${rule} wants ${approvers.length === 0 ? 'a person' : approvers.join(' or ')} to approve it` };
+      return { verdict: 'ask', reason: `${rule} wants ${approvers.length === 0 ? 'a person' : approvers.join(' or ')} to approve it`, approvers };
     default:
       return { verdict: 'deny', reason: `${rule} refuses it`, needs: [] };
   }

@@ -9,7 +9,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { serverFailed } from '../failure.js';
-import { createBoundedFetch, NotSent } from '../http/bounded-fetch.js';
+import { codeOf, createBoundedFetch, NotSent } from '../http/bounded-fetch.js';
 import { createRequestEnds } from '../http/request-ends.js';
 import { requestHeaders } from '../http/request-headers.js';
 import { type HttpSettings, readSettings } from '../settings.js';
@@ -41,8 +41,14 @@ function failureOf(request: ConnectRequest, error: unknown): KitError {
   // What a server says may repeat what it was sent: only its code is shown.
   if (error instanceof ProtocolError) return serverFailed(id, 'protocol', `refused \`initialize\` (code ${error.code})`);
   if (error instanceof NotSent || error instanceof TypeError)
-    return serverFailed(id, 'unreachable', 'cannot be reached', { hint: 'Look at `endpoint`, and whether the server runs.' });
+    return serverFailed(id, 'unreachable', `cannot be reached${codeText(error)}`, { hint: 'Look at `endpoint`, and whether the server runs.' });
   return serverFailed(id, 'protocol', 'does not speak the protocol');
+}
+
+/** Which way it cannot be reached: a name that nobody has is mended elsewhere than a server that does not run. */
+function codeText(error: unknown): string {
+  const code = codeOf(error);
+  return code === null ? '' : ` (${code})`;
 }
 
 interface Session {

@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, constants, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import {
   Args,
   type EvalComparison,
@@ -52,6 +52,7 @@ export class Eval extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: isShifted ? undefined : args.workspace });
     const set = (isShifted ? args.workspace : args.set) ?? null;
     const cassettes = this.cassettesOf(flags);
+    for (const file of [flags.junit, flags.output]) if (file !== undefined) await checkWritable(resolve(this.settings.cwd, file));
     if (cassettes?.kind === 'record') await mkdir(cassettes.directory, { recursive: true, mode: 0o700 });
     const { evalCaseText, evalSummary, evalJunit, toReport } = await this.renderers.evals();
     const quiet = flags.quiet || this.settings.quiet;
@@ -109,10 +110,19 @@ function exitOf(outcomes: readonly EvalOutcome[], isInterrupted: boolean): 0 | 1
   return isInterrupted ? 4 : 0;
 }
 
-async function writeText(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    throw new KitError('KIT_USAGE', `${file} cannot be written`, { hint: 'Name a file in a directory that exists.', cause: error });
-  }
+/** Before the first case: what the runs have cost is not to be lost for a misspelt directory. */
+async function checkWritable(file: string): Promise<void> {
+  if (isDirectory(file)) throw unwritable(file);
+  await access(dirname(file), constants.W_OK).catch((error: unknown) => {
+    throw unwritable(file, error);
+  });
 }
+
+async function writeText(file: string, text: string): Promise<void> {
+  await writeFile(file, text).catch((error: unknown) => {
+    throw unwritable(file, error);
+  });
+}
+
+const unwritable = (file: string, cause?: unknown): KitError =>
+  new KitError('KIT_USAGE', `${file} cannot be written`, { hint: 'Name a file in a directory that exists.', cause });

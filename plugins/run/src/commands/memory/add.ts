@@ -1,5 +1,8 @@
-import { Args, Flags, identityOf, KitCommand, oneLine, toWireMemoryWritten } from '@kit-run/kit/command';
+import { Args, Flags, identityOf, KitCommand, oneLine, shellWord, toWireMemoryWritten } from '@kit-run/kit/command';
 import { memoryFlags } from '../../memory-flags.js';
+
+/** Where the printed command has to look, as it was named. */
+const placeOf = (workspace: string | undefined): string => (workspace === undefined ? '' : ` -w ${shellWord(workspace)}`);
 
 export class MemoryAdd extends KitCommand {
   static override summary = 'Remember one thing, for everybody.';
@@ -30,7 +33,9 @@ export class MemoryAdd extends KitCommand {
     const { op, key, quarantineId } = written;
     if (quarantineId === null) this.log(`${op} ${oneLine(key)}`);
     else {
-      this.logToStderr(`${oneLine(key)} contradicts what is known; decide with: kit memory resolve ${quarantineId} --accept`);
+      this.logToStderr(
+        `${oneLine(key)} contradicts what is known; decide with: kit memory resolve ${quarantineId} --accept${placeOf(flags.workspace)}`,
+      );
       process.exitCode = 1;
     }
     return toWireMemoryWritten(written);
