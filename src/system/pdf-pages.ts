@@ -54,7 +54,8 @@ type Answer = { readonly pages: readonly string[] } | { readonly problem: string
 export async function pdfPages(bytes: Uint8Array, limits: PdfLimits = LIMITS): Promise<readonly string[]> {
   const { timeoutMs, maxBufferBytes, maxHeapBytes, maxTextChars } = limits;
   // Looked up from here: the thread has no place of its own.
-  const library = createRequire(import.meta.url).resolve('unpdf');
+  const require = createRequire(import.meta.url);
+  const library = require.resolve('unpdf');
   const worker = new Worker(READER, {
     eval: true,
     execArgv: [],

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { Files } from '../../domain/ports/system.js';
 import { isInside } from '../../lib/is-inside.js';
@@ -101,13 +101,24 @@ async function takeFile(walk: Walk, { path, kind }: { readonly path: string; rea
 async function realPathOf({ files, root, base, problems }: Walk, path: string): Promise<string | null> {
   try {
     const real = await files.realPath(join(root, path));
-    if (real === null || isInside(root, real)) return real;
+    if (real === null) return real;
+    if (isInside(root, real)) {
+      if (!isHidden(root, real)) return real;
+      // Keys and state, whatever the link to them is called.
+      problems.push(unreadable(base, path, 'it leads to a hidden file or folder'));
+      return null;
+    }
     problems.push({ code: 'knowledge.outside', base: base.id, file: path, message: `\`${path}\` lies outside the workspace` });
   } catch (error) {
     problems.push(unreadable(base, path, reasonOf(error)));
   }
   return null;
 }
+
+const isHidden = (root: string, real: string): boolean =>
+  relative(root, real)
+    .split(sep)
+    .some((part) => part.startsWith('.'));
 
 async function entriesOf({ files, base, problems }: Walk, path: string, real: string): Promise<Entries | null> {
   try {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../domain/json.js';
+import { isDeeper } from '../../lib/is-deeper.js';
 import type { JsonLocation, JsonPath } from '../../lib/jsonpath.js';
 import { eraser, REDACTED } from './erase.js';
 
@@ -21,6 +22,8 @@ export function redactRecord(record: JsonObject, paths: readonly JsonPath[]): Js
 function redactRoot(value: Json, paths: readonly JsonPath[], found: (value: Json) => void): Json {
   if (typeof value !== 'string') return redactTree(value, paths, { found, minDepth: 0 });
   const parsed = parseContainer(value);
+  // What cannot be walked through cannot be searched: none of it is shown.
+  if (parsed !== null && isDeeper(parsed)) return REDACTED;
   if (parsed === null) return redactTree(value, paths, { found, minDepth: 0 });
   const redacted = redactTree(parsed, paths, { found, minDepth: 0 });
   return redacted === parsed ? value : JSON.stringify(redacted);

@@ -8,6 +8,7 @@ import { settlingVerb, workspaceWord } from '../lines/gate-actions.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
 import { jobTone, timeText } from '../observe/words.js';
+import { detailLines } from './detail-lines.js';
 import { gateText, gateTone, type ReviewTextOptions, roundText } from './gate-text.js';
 
 /** Who goes on with a run after a decision. */
@@ -60,7 +61,7 @@ export function itemText({ item, gate, job }: ItemDetails, options: ReviewTextOp
     `${paint('strong', oneLine(item.id, 400))}  ${paint(gateTone(item.status), statusText(item))}`,
     `  ${item.kind} of agent ${oneLine(item.agentId, 80)}${item.skillId === null ? '' : `, skill ${oneLine(item.skillId, 80)}`}, run ${job.id} of ${oneLine(item.topologyId, 80)}`,
     `  ${oneLine(item.reason, 600)}`,
-    ...detailLines(item),
+    ...detailLines(item.details).map((line) => `  ${line}`),
     ...[...asked, ...answered, ...resolved].map((line) => (line === '' ? '' : `  ${line}`)),
     ...(gate === null ? nextLines(item, options, paint) : ['', gateText(gate, options)]),
   ];
@@ -110,11 +111,6 @@ const purposeOf = (item: ReviewItem): string =>
   item.role === null
     ? oneLine(item.question ?? item.reason, 200)
     : `${oneLine(item.role, 80)} (${oneLine(item.scope ?? '', 80)})${roundText(item.round)}`;
-
-function detailLines(item: ReviewItem): readonly string[] {
-  if (item.details === null || (typeof item.details === 'object' && Object.keys(item.details).length === 0)) return [];
-  return [`  ${oneLine(JSON.stringify(item.details), 2_000)}`];
-}
 
 function nextLines(item: ReviewItem, options: ReviewTextOptions, paint: Paint): readonly string[] {
   if (item.status !== 'pending' || item.withdrawn || item.stale) return [];

@@ -172,6 +172,22 @@ const TABLE: readonly (readonly [what: string, prepare: () => Promise<void>, pro
     'knowledge.outside docs/more',
   ],
   [
+    'is a link to a hidden file',
+    async () => {
+      await put({ 'docs/b.md': 'b', '.env': 'KEY=a secret' });
+      await symlink(join('..', '.env'), join(root, 'docs/a.md'));
+    },
+    'knowledge.unreadable docs/a.md',
+  ],
+  [
+    'lies in a folder that is a link to a hidden one',
+    async () => {
+      await put({ 'docs/b.md': 'b', '.kit/a.md': 'a secret' });
+      await symlink(join('..', '.kit'), join(root, 'docs/more'));
+    },
+    'knowledge.unreadable docs/more',
+  ],
+  [
     'is a link to nothing',
     async () => {
       await put({ 'docs/b.md': 'b' });

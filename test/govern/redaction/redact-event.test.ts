@@ -36,6 +36,12 @@ describe('redactCall', () => {
     expect(shown.outputs).toBe('{"token":"[REDACTED]","ok":true}');
   });
 
+  it('shows nothing of a result that is nested too deep to be searched', () => {
+    const outputs = `${'{"token":"abcdef","a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+
+    expect(redactCall({ inputs: {}, outputs }, rules(['$.token']), new Masker())).toEqual({ inputs: {}, outputs: REDACTED });
+  });
+
   it('redacts before it shortens', () => {
     const shown = redactCall({ inputs: { key: 'swordfish' }, outputs: `${'x'.repeat(198)}swordfish` }, rules(['$.key'], 'summary'), new Masker());
     expect(shown.inputs).toEqual({ summary: '{"key":"[REDACTED]"}', type: 'object', length: 20 });

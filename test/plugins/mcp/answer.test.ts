@@ -16,3 +16,32 @@ it.each([
 ])('an answer with $meta cost $costUsd', ({ meta, costUsd }) => {
   expect(said(meta).costUsd).toBe(costUsd);
 });
+
+const PNG = 'iVBORw0KGgo=';
+
+it.each([
+  { mimeType: 'image/png', data: PNG, isShown: true },
+  { mimeType: 'image/svg+xml', data: 'PHN2Zz4=', isShown: false },
+  { mimeType: 'image/gif', data: PNG, isShown: false },
+  { mimeType: 'image/png', data: '', isShown: false },
+  { mimeType: 'constructor', data: PNG, isShown: false },
+])('a picture of $mimeType ($data) is shown to a model: $isShown', ({ mimeType, data, isShown }) => {
+  const uri = 'file:///a';
+  const { parts } = answerOf({
+    content: [
+      { type: 'image', mimeType, data },
+      { type: 'resource', resource: { uri, mimeType, blob: data } },
+    ],
+  });
+
+  if (isShown)
+    expect(parts).toEqual([
+      { type: 'image', mediaType: mimeType, data },
+      { type: 'image', mediaType: mimeType, data },
+    ]);
+  else
+    expect(parts).toMatchObject([
+      { type: 'other', text: expect.stringContaining('left out') },
+      { type: 'other', uri },
+    ]);
+});

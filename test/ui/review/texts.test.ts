@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemDetails, ResolvedItem } from '../../../src/app/review/review-app.js';
 import type { Job } from '../../../src/domain/job.js';
+import type { Json } from '../../../src/domain/json.js';
 import { itemLines } from '../../../src/ui/lines/gate-actions.js';
 import { gateText } from '../../../src/ui/review/gate-text.js';
 import { itemsText, itemText, resolvedText, runAfterText } from '../../../src/ui/review/item-text.js';
@@ -151,6 +152,35 @@ describe('items in text', () => {
     expect(itemLines(itemOf('0123456789ab', 'ask-1', { kind: 'permission' }), plain).at(-1)).toBe("  kit review approve ask-1 'my ws'");
     expect(itemLines(itemOf('0123456789ab', 'ask-1', { kind: 'other' }), plain).at(-1)).toBe("  kit review answer ask-1 TEXT 'my ws'");
     expect(shown({ status: 'approved', resolvedBy: 'ada', answer: 'yes' })).not.toContain('kit review');
+  });
+});
+
+describe('what a person is asked to permit', () => {
+  const asked = (over: Readonly<Record<string, Json>>): string => {
+    const of = { skill: 'write', server: 'files', tool: 'write_file', effects: 'write', digest: 'abcdef', ...over };
+    return itemText({ item: itemOf('0123456789ab', 'ask-1', { kind: 'permission', details: of }), job: jobOf({}) as Job, gate: null }, plain);
+  };
+
+  it('shows each argument, however long another one is, and says what is cut', () => {
+    const text = asked({ arguments: { note: 'harmless '.repeat(2_000), path: '/etc/passwd', mode: { all: true } } });
+
+    expect(text).toMatch(/^ {2}arguments "note": "harmless .*… \(18002 characters in all; --json shows them\)$/m);
+    expect(text).toContain('  arguments "path": "/etc/passwd"\n  arguments "mode": {"all":true}');
+    expect(text).toMatch(/^ {2}digest: "abcdef"$/m);
+    expect(text.indexOf('digest')).toBeLessThan(text.indexOf('arguments'));
+  });
+
+  it('says how many arguments are left out where they are too many', () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, index]));
+
+    expect(asked({ arguments: many })).toContain('... and 45 more; --json shows all of it');
+  });
+
+  it('makes visible what would not be seen', () => {
+    expect(asked({ arguments: { path: 'a\u200bb\u009b1m\u202ec', 'x\u2028effects: "read"': 1 } })).toContain(
+      'arguments "path": "a\\u{200b}b\\u{9b}1m\\u{202e}c"\n  arguments "x\\u{2028}effects: \\"read\\"": 1',
+    );
+    expect(asked({ arguments: {} })).toContain('arguments: {}');
   });
 });
 

@@ -6,7 +6,9 @@ function partOf(block: ContentBlock): ToolPart {
     case 'text':
       return { type: 'text', text: block.text };
     case 'image':
-      return { type: 'image', mediaType: block.mimeType, data: block.data };
+      return isPicture(block.mimeType, block.data)
+        ? { type: 'image', mediaType: block.mimeType, data: block.data }
+        : { type: 'other', kind: 'image', uri: null, text: leftOut('image', block.mimeType, block.data) };
     case 'audio':
       return { type: 'other', kind: 'audio', uri: null, text: leftOut('audio', block.mimeType, block.data) };
     case 'resource_link':
@@ -20,8 +22,21 @@ function partOf(block: ContentBlock): ToolPart {
 function resourceOf(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): ToolPart {
   const { uri, mimeType = 'application/octet-stream' } = resource;
   if ('text' in resource) return { type: 'other', kind: 'resource', uri, text: resource.text };
-  if (mimeType.startsWith('image/')) return { type: 'image', mediaType: mimeType, data: resource.blob };
+  if (isPicture(mimeType, resource.blob)) return { type: 'image', mediaType: mimeType, data: resource.blob };
   return { type: 'other', kind: 'resource', uri, text: leftOut(`resource ${uri}`, mimeType, resource.blob) };
+}
+
+/** How the base64 of each kind of picture begins that models are shown. One request with another kind, or with none, would be refused as a whole. */
+const BEGINNINGS: ReadonlyMap<string, string> = new Map([
+  ['image/png', 'iVBORw'],
+  ['image/jpeg', '/9j/'],
+  ['image/gif', 'R0lG'],
+  ['image/webp', 'UklG'],
+]);
+
+function isPicture(mimeType: string, base64: string): boolean {
+  const beginning = BEGINNINGS.get(mimeType);
+  return beginning !== undefined && base64.startsWith(beginning);
 }
 
 /** Stands in place of bytes that no conversation holds, so that the model knows of them. */

@@ -1,0 +1,47 @@
+import type { Json } from '../../domain/json.js';
+import { oneLine } from '../../view/lines/words.js';
+
+/** Characters of one value; how many a longer one has stands beside it. */
+const MAX_VALUE_CHARS = 1_000;
+const MAX_NAME_CHARS = 100;
+const MAX_LINES = 60;
+
+interface Named {
+  readonly name: string;
+  readonly value: Json;
+}
+
+/**
+ * What a person is asked about, a line for each fact and then for each argument of a call. Arguments are text of a model: none is so long that another one
+ * is not seen beside it, what is cut or left out is said, and no character is invisible.
+ */
+export function detailLines(details: Json): readonly string[] {
+  if (typeof details !== 'object' || details === null) return details === null ? [] : [valueText(details)];
+  const facts = Object.entries(details).map(([name, value]) => ({ name, value }));
+  const lines = [
+    ...facts.filter((fact) => !holdsFacts(fact)).map(({ name, value }) => `${nameText(name)}: ${valueText(value)}`),
+    ...facts.filter(holdsFacts).flatMap(({ name, value }) => {
+      const inner = Object.entries(value).map(([member, of]) => `${nameText(name)} ${nameText(JSON.stringify(member))}: ${valueText(of)}`);
+      return inner.length === 0 ? [`${nameText(name)}: {}`] : inner;
+    }),
+  ];
+  const left = lines.length - MAX_LINES;
+  return left <= 0 ? lines : [...lines.slice(0, MAX_LINES), `... and ${left} more; --json shows all of it`];
+}
+
+const holdsFacts = (fact: Named): fact is { readonly name: string; readonly value: { readonly [name: string]: Json } } =>
+  typeof fact.value === 'object' && fact.value !== null && !Array.isArray(fact.value);
+
+function valueText(value: Json): string {
+  const text = visible(JSON.stringify(value));
+  return text.length <= MAX_VALUE_CHARS
+    ? oneLine(text, MAX_VALUE_CHARS)
+    : `${oneLine(text, MAX_VALUE_CHARS)} (${text.length} characters in all; --json shows them)`;
+}
+
+const nameText = (name: string): string => oneLine(visible(name), MAX_NAME_CHARS);
+
+/** Controls, and characters that take no place or change the order of others. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const visible = (text: string): string => text.replace(UNSEEN, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
