@@ -26,7 +26,7 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
   ),
   KIT_TOOL_SERVER_FAILED: failure('tool-server', 'operator', 'a server of tools does not start or went away', 'a server that starts'),
   KIT_CREDENTIAL_UNRESOLVED: failure('credential-unresolved', 'operator', 'a credential has no value on this machine', 'a value for the credential'),
-  tool_unknown: failure('tool-unknown', 'author', 'a skill names a tool that its server does not have', 'a tool of the server, or another server'),
+  tool_unknown: failure('tool-unknown', 'author', 'a skill names a tool that its server does not have', 'a skill that names a tool of its server'),
   'provider.timeout': failure('provider-timeout', 'submitter', PASSING),
   'provider.rate_limited': failure('provider-rate-limited', 'submitter', PASSING),
   'provider.overloaded': failure('provider-overloaded', 'submitter', PASSING),
