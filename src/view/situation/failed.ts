@@ -25,6 +25,12 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'the store restored from a backup',
   ),
   KIT_TOOL_SERVER_FAILED: failure('tool-server', 'operator', 'a server of tools does not start or went away', 'a server that starts'),
+  KIT_TOOL_SANDBOX_UNAVAILABLE: failure(
+    'tool-sandbox',
+    'operator',
+    'a server of tools asks for a container that cannot be started',
+    'a runtime that answers (`kit doctor`), and an image: `sandbox_image` or KIT_SANDBOX_IMAGE',
+  ),
   KIT_CREDENTIAL_UNRESOLVED: failure('credential-unresolved', 'operator', 'a credential has no value on this machine', 'a value for the credential'),
   tool_unknown: failure('tool-unknown', 'author', 'a skill names a tool that its server does not have', 'a skill that names a tool of its server'),
   'provider.timeout': failure('provider-timeout', 'submitter', PASSING),
