@@ -76,7 +76,7 @@ describe('a misspelt name', () => {
     const topology = await runKit(['run', 'team', 'zzzzzz', '--input', 'x'], { cwd: dir, env: home.env });
 
     expect(flag.stderr).toBe('error[KIT_USAGE]: there is no flag --zzzzzz\n  hint: Run the command with --help to list its flags.\n');
-    expect(topology.stderr).toContain('the workspace has hello@1.0.0\n  hint: Run `kit validate --tree`');
+    expect(topology.stderr).toContain('the workspace has hello@1.0.0\n  hint: Run `kit validate --tree -w team`');
   });
 });
 

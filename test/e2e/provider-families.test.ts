@@ -125,7 +125,7 @@ describe('a provider of the workspace that is wrong', () => {
     expect(validated.code).toBe(1);
     expect(validated.stdout).toMatch(new RegExp(`error\\[${code}\\][^\\n]*\\n\\s+--> providers/own\\.yaml:\\d+:\\d+`));
     expect(run).toMatchObject({ code: 2, stdout: '' });
-    expect(run.stderr).toMatch(/KIT_PROVIDER_INVALID[\s\S]*hint: Run `kit validate`/);
+    expect(run.stderr).toMatch(/KIT_PROVIDER_INVALID[\s\S]*hint: Run `kit validate -w /);
     expect(existsSync(join(dir, '.kit'))).toBe(false);
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KitResult, projectRoot } from '../support/kit-process.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { skillFile } from './tools/tool-world.js';
 import { localProvider, talk } from './workspaces.js';
 import { eventsOf, type LiveKit, lastOf, linesOf, makeWorld, type World } from './world.js';
 
@@ -203,6 +204,36 @@ describe('--dry-run', () => {
     expect(server.requests).toHaveLength(before);
     expect(readdirSync(fresh, { recursive: true })).toEqual(files);
     expect(existsSync(join(fresh, '.kit'))).toBe(false);
+  });
+
+  it('shows the programs of tool servers that it would start, and where others are', async () => {
+    const servers = `credentials: { tracker: { source: env, config: { env: TRACKER } } }
+mcp_servers:
+  - { id: files, transport: stdio, command: [npx, -y, some-server, docs] }
+  - { id: far, transport: http, endpoint: 'https://ada:hunter2@tools.example.org/mcp', credentials_ref: tracker }
+  - { id: idle, transport: stdio, command: [never] }
+`;
+    const dir = world.files(
+      'reach',
+      talk({
+        workspace: servers,
+        root: '    skills: [look, ask-far]\n',
+        files: { 'skills/look.yaml': skillFile('look', 'files', 'look'), 'skills/ask-far.yaml': skillFile('ask-far', 'far', 'ask') },
+      }),
+    );
+
+    const plain = await world.kit(['run', dir, 'talk', '--dry-run'], { env: env() });
+    const json = await world.kit(['run', dir, 'talk', '--dry-run', '--json'], { env: env() });
+
+    expect(plain.stdout).toContain('can start (tool server files): npx -y some-server docs\n');
+    expect(plain.stdout).toContain('tool server far: sends to https://tools.example.org/mcp, with credential.tracker\n');
+    expect(plain.stdout).not.toMatch(/never|hunter2/);
+    expect(lastOf(json)).toMatchObject({
+      tool_servers: [
+        { id: 'files', argv: ['npx', '-y', 'some-server', 'docs'], endpoint: null },
+        { id: 'far', argv: null, endpoint: 'https://tools.example.org/mcp', sandboxed: false, secrets: ['credential.tracker'] },
+      ],
+    });
   });
 });
 

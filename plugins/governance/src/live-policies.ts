@@ -63,14 +63,16 @@ export function livePolicies(options: LiveOptions): LivePolicies {
 
   const load = async (folder: PolicyFolder | null): Promise<Pick<Loaded, 'digest' | 'parsed'>> => {
     const unusable = (message: string) => ({ digest: '', parsed: { ok: false, problems: [missing(message)] } as const });
-    const missing = (message: string): PolicyProblem => problem('policy.missing', options.policiesDir, message);
+    const missing = (message: string): PolicyProblem =>
+      problem('policy.missing', options.policiesDir, message, { help: `write a ${options.language} policy there, or correct \`policies_dir\`` });
     if (folder === null) return unusable('the policies were not read yet');
     try {
       const files = await readPolicyFiles(folder);
       if (files.length === 0) return unusable(`the directory holds no ${options.language} policy`);
       return { digest: digestOf(files), parsed: await options.parse(files, workspace) };
     } catch (error) {
-      return unusable(`the policies cannot be read: ${sentenceOf(error)}`);
+      const isAbsent = typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+      return unusable(isAbsent ? 'there is no such directory of policies' : `the policies cannot be read: ${sentenceOf(error)}`);
     }
   };
 

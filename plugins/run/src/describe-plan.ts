@@ -13,6 +13,7 @@ export function describePlan(plan: PreparedRun): readonly string[] {
     ...gateLines(plan),
     ...(plan.author === null ? [] : [`${plan.author.message}. ${plan.author.hint}`]),
     ...providerLines(plan),
+    ...serverLines(plan),
     ...commandLines(plan),
     ...plan.untrusted.map((adapter) => `needs approval: ${adapter.id} starts ${adapter.command.join(' ')}  (--trust ${adapter.digest})`),
     ...plan.warnings.map(describeNotYet),
@@ -21,7 +22,7 @@ export function describePlan(plan: PreparedRun): readonly string[] {
 
 /** What a run can start and where it sends to: shown once for a workspace that is new on this machine. */
 export function describeReach(plan: PreparedRun): readonly string[] {
-  return [...commandLines(plan), ...providerLines(plan)];
+  return [...commandLines(plan), ...providerLines(plan), ...serverLines(plan)];
 }
 
 function agentLines(plan: PreparedRun, node: AgentNode, depth: number): readonly string[] {
@@ -65,15 +66,57 @@ function providerLines(plan: PreparedRun): readonly string[] {
   );
 }
 
-/** Every command line that this run can start. */
-function commandLines(plan: PreparedRun): readonly string[] {
-  const adapters = Object.entries(plan.snapshot.adapters).map(
+type Snapshot = PreparedRun['snapshot'];
+
+/** What is frozen of the run itself and of the topologies that it may ask for. */
+const snapshotsOf = ({ snapshot }: PreparedRun): readonly Snapshot[] => [
+  snapshot,
+  ...Object.values(snapshot.children ?? {}).flatMap((child) => ('snapshot' in child ? [child.snapshot] : [])),
+];
+
+/** Every command line that this run, and the runs that it may ask for, can start. */
+const commandLines = (plan: PreparedRun): readonly string[] => [...new Set(snapshotsOf(plan).flatMap(startedBy))];
+
+function startedBy(snapshot: Snapshot): readonly string[] {
+  const adapters = Object.entries(snapshot.adapters).map(
     ([id, adapter]) => `can start (adapter ${id}, ${adapter.source}): ${commandOf(adapter.spec).join(' ')}`,
   );
-  const skills = Object.values(plan.snapshot.skills).flatMap((skill) =>
+  const skills = Object.values(snapshot.skills).flatMap((skill) =>
     skill.implementation.type === 'command' ? [`can start (skill ${skill.id}): ${skill.implementation.command.argv.join(' ')}`] : [],
   );
-  return [...adapters, ...skills];
+  const servers = serversOf(snapshot).flatMap(({ id, argv, isSandboxed }) =>
+    argv === null ? [] : [`can start (tool server ${id}${isSandboxed ? ', in a container' : ''}): ${argv.join(' ')}`],
+  );
+  return [...adapters, ...skills, ...servers];
+}
+
+interface ReachedServer {
+  readonly id: string;
+  /** Null: nothing is started here. */
+  readonly argv: readonly string[] | null;
+  readonly isSandboxed: boolean;
+  /** As it is written, but for a user and a password; null: it is not reached over a network. */
+  readonly endpoint: string | null;
+  readonly secrets: readonly string[];
+}
+
+/** Tool servers that its skills call. */
+const serversOf = (snapshot: Snapshot): readonly ReachedServer[] =>
+  Object.values(snapshot.servers ?? {}).map(({ id, config, credentialsRef }) => ({
+    id,
+    argv: Array.isArray(config.command) ? config.command.map(String) : null,
+    isSandboxed: config.sandboxed === true,
+    endpoint: typeof config.endpoint === 'string' ? config.endpoint.replace(/\/\/[^/@]*@/, '//') : null,
+    secrets: [...new Set([...secretsNamedIn(config), ...(credentialsRef === null ? [] : [`credential.${credentialsRef}`])])],
+  }));
+
+function serverLines(plan: PreparedRun): readonly string[] {
+  const lines = snapshotsOf(plan)
+    .flatMap(serversOf)
+    .flatMap(({ id, endpoint, secrets }) =>
+      endpoint === null ? [] : [`tool server ${id}: sends to ${endpoint}${secrets.length === 0 ? '' : `, with ${secrets.join(', ')}`}`],
+    );
+  return [...new Set(lines)];
 }
 
 function commandOf(spec: PreparedRun['snapshot']['adapters'][string]['spec']): readonly string[] {
@@ -101,6 +144,13 @@ export function planToWire(plan: PreparedRun): object {
     auto_resume: snapshot.autoResume ?? true,
     ...authorToWire(plan.author),
     providers: providersToWire(plan),
+    tool_servers: serversOf(snapshot).map(({ id, argv, endpoint, isSandboxed, secrets }) => ({
+      id,
+      argv,
+      endpoint,
+      sandboxed: isSandboxed,
+      secrets,
+    })),
     commands: commandLines(plan),
     untrusted: plan.untrusted.map((adapter) => ({ ...adapter })),
     not_yet: plan.warnings.map((use) => ({ key: use.key, path: use.path, pointer: use.pointer })),

@@ -76,8 +76,14 @@ function wrongPattern(issue: Issue, found: unknown): Sentence {
   const tail = words?.hidesValue === true ? '' : `, found ${shown(found)}`;
   return {
     message: `${nameAt(issue.instancePath)} must be ${words?.wants ?? `text that fits ${issue.params.pattern}`}${tail}`,
-    help: patternHelp(words?.wants, found),
+    help: grantHelp(issue, found) ?? patternHelp(words?.wants, found),
   };
+}
+
+/** `pack:` and `server:` grant many skills at once, and an archetype alone may do that (artifacts.md 5.1): no other spelling is meant. */
+function grantHelp({ instancePath }: Issue, found: unknown): string | undefined {
+  if (typeof found !== 'string' || !/^(?:pack|server):/.test(found) || !/\/skills(?:_additional)?\/\d+$/.test(instancePath)) return undefined;
+  return 'name the skills one by one, or let an archetype grant them: `defaults: { skills: [...] }`';
 }
 
 /** An id with capitals, blanks or underscores has an obvious legal spelling. */

@@ -41,7 +41,10 @@ export async function toolFacts(services: RunServices, skill: ToolSkill, stepKey
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {
     const known = tools.map((one) => one.name).join(', ');
-    throw new StepFailure('tool_unknown', `the server ${id} has no tool ${name}; ${known === '' ? 'it has none' : `it has ${known}`}`);
+    throw new StepFailure(
+      'tool_unknown',
+      `the skill ${skill.id} names the tool ${name}, and the server ${id} has none of that name; ${known === '' ? 'it has no tools' : `it has ${known}`}`,
+    );
   }
   const effects = skill.effects === 'unknown' ? hintedEffects(tool) : skill.effects;
   return {

@@ -145,7 +145,7 @@ function agentText(
     case 'output.validated':
       return event.payload.valid
         ? whisper('answer fits its schema')
-        : say('warn', `answer does not fit its schema, attempt ${event.payload.attempt}`);
+        : say('warn', `answer does not fit its schema, attempt ${event.payload.attempt + 1}`);
     case 'output.validation_failed':
       return say(
         'bad',

@@ -196,6 +196,11 @@ describe('sentences', () => {
 
   test('an id with capitals is shown as it could be written', () => {
     expect(check('Topology', 'agents: { root: { id: My_Agent, role: root } }\n')[0]?.help).toBe('write `my-agent`');
+    // Of what only an archetype may write no other spelling is offered: there is no skill of that name.
+    for (const key of ['skills', 'skills_additional']) {
+      const grant = check('Topology', `agents: { root: { id: a, role: root, ${key}: ['pack:workspace'] } }\n`);
+      expect(grant[0]?.help).toMatch(/^name the skills one by one, or let an archetype grant them/);
+    }
   });
 
   test('all problems of a document come at once, in the order of the text', () => {

@@ -49,6 +49,15 @@ describe('eventLine', () => {
     expect(lines([{ type: 'skill.executed', agentId: 'a', payload: denied }])).toEqual([line]);
   });
 
+  it('counts the answers that do not fit their schema from one, as it says in the end how many there were', () => {
+    const rejected: AnySketch = { type: 'output.validated', agentId: 'a', payload: { attempt: 0, valid: false } };
+    const given: AnySketch = { type: 'output.validation_failed', agentId: 'a', payload: { attempts: 1, errors: ['/x: is missing'] } };
+    expect(lines([rejected, given])).toEqual([
+      'a      answer does not fit its schema, attempt 1',
+      'a      answer does not fit its schema after 1 attempt: /x: is missing',
+    ]);
+  });
+
   it('names a failed call of which the log holds no text', () => {
     const failed = skillExecuted({ tool: 'read-file', status: 'failed', reason: 'timeout', outputs: null });
     expect(lines([{ type: 'skill.executed', agentId: 'a', payload: failed }])).toEqual(['a      read-file failed: timeout']);

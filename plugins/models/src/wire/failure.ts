@@ -62,7 +62,8 @@ const MALFORMED_NAMES = new Set([
 function messageOf(error: unknown, kind: Kind, status: number | null): string {
   const told = causes(error)
     .map(describe)
-    .filter((text, index, all) => text !== '' && all.indexOf(text) === index);
+    // A library repeats the cause in its own sentence.
+    .filter((text, index, all) => text !== '' && !all.slice(0, index).some((earlier) => earlier.includes(text)));
   const detail = told.slice(0, 3).join(': ');
   const lead = LEADS[kind];
   const place = status === null || kind === 'malformed' || kind === 'cut_stream' ? '' : ` (HTTP ${status})`;

@@ -34,7 +34,7 @@ export class Review extends KitCommand {
     const { stdinIsTty, stdoutIsTty, isDumbTerminal } = this.settings;
     if (!stdinIsTty || !stdoutIsTty || isDumbTerminal || this.jsonEnabled())
       throw new KitError('KIT_USAGE', isDumbTerminal ? 'the inbox needs a terminal that can move its cursor' : 'the inbox needs a terminal', {
-        hint: 'Run `kit review list`, then `kit review resolve <id> --as <identity> --approve`.',
+        hint: 'Run `kit review list`, then `kit review resolve <id> --as <identity> --approve`; of a permission `kit review approve <id>`.',
       });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const identity = identityOf(flags.as);
