@@ -166,8 +166,9 @@ export class Claim {
       signal: this.#scope.signal,
       mask: facilities.mask,
       breach: facilities.breach,
-      // What was thrown may quote a process, and with it a secret.
-      onThrown: (key, error) => log.error('a step threw', { job: job.id, key, error: facilities.mask(thrownText(error)) }),
+      // What was thrown may quote a process, and with it a secret. A failure that kit knows stands in the record as it is.
+      onThrown: (key, error) =>
+        log[isKitError(error) ? 'info' : 'error']('a step threw', { job: job.id, key, error: facilities.mask(thrownText(error)) }),
       effects: 'allow',
     });
     const asked = askStores(stores, {

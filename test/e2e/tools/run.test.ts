@@ -229,4 +229,17 @@ describe('kit run', () => {
     expect(JSON.stringify(lastOf(result))).toContain('warp-drive');
     expect(model.requests.length).toBe(before);
   }, 60_000);
+
+  it('tells of a server that does not start by the events of the run, and not by a line of the log as well', async () => {
+    const { dir } = scene('absent', {
+      servers: '  - { id: gone, transport: stdio, command: [no-such-program] }\n',
+      tools: [{ skill: 'look', server: 'gone', tool: 'look' }],
+    });
+
+    const result = await run(dir, inputOf([callOf('look')]));
+
+    expect(result.code).toBe(1);
+    expect(JSON.stringify(lastOf(result))).toContain('no-such-program');
+    expect(result.stderr).not.toContain('a step threw');
+  }, 60_000);
 });
