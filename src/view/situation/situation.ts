@@ -49,10 +49,10 @@ const MAX_INPUT_CHARS = 2000;
 /** What moves a cursor or turns the reading direction has no place in a command to paste; nor has a second line. */
 const isPlain = (text: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 
-/** The same work again, tied to this run. An input that is long or has several lines is asked for on stdin. */
+/** The same work again, tied to this run. An input that is long, has several lines or reads like a flag is asked for on stdin. */
 export function againOf(job: Job): readonly string[] {
   const attachments = job.attachments.flatMap(({ sourcePath }) => (sourcePath === null ? [] : ['--attach', sourcePath]));
-  const input = job.input.length > MAX_INPUT_CHARS || !isPlain(job.input) ? '-' : job.input;
+  const input = job.input.length > MAX_INPUT_CHARS || job.input.startsWith('-') || !isPlain(job.input) ? '-' : job.input;
   return ['kit', 'run', job.topology, '--supersedes', job.id, ...attachments, '--input', input];
 }
 
