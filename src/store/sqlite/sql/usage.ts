@@ -1,10 +1,15 @@
 import { RUN_OF } from './run-of.js';
 
-/** INDEXED BY: left to itself the planner reads the calls of every run for those of one. */
+/**
+ * `priced`: calls whose cost is known, and those that failed before anything was answered, where nothing is unknown.
+ * INDEXED BY: left to itself the planner reads the calls of every run for those of one.
+ */
 const FOLD = `
 SELECT json_extract(payload, '$.model') AS model, count(*) AS calls, sum(json_extract(payload, '$.input_tokens')) AS input_tokens,
   sum(json_extract(payload, '$.output_tokens')) AS output_tokens, sum(json_extract(payload, '$.cached_input_tokens')) AS cached_input_tokens,
-  sum(json_extract(payload, '$.cost_usd')) AS cost_usd, count(json_extract(payload, '$.cost_usd')) AS priced
+  sum(json_extract(payload, '$.cost_usd')) AS cost_usd,
+  sum(json_extract(payload, '$.cost_usd') IS NOT NULL
+    OR (json_extract(payload, '$.status') = 'failed' AND json_extract(payload, '$.input_tokens') + json_extract(payload, '$.output_tokens') = 0)) AS priced
 FROM events INDEXED BY`;
 
 const IN_TIME = '(@since IS NULL OR timestamp >= @since) AND (@until IS NULL OR timestamp <= @until)';
