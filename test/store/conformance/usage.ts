@@ -82,6 +82,16 @@ export function usageLaws(world: World): void {
     ]);
   });
 
+  it('counts what a replay repeats once: it was paid for when it was recorded', async () => {
+    const { stores, ids } = world();
+    await run([{ cost: 2 }]);
+    const replay = newJob(ids.jobId(), { needs: { plugins: {}, adapters: {}, cassette: 'a'.repeat(64) } });
+    await stores.jobs.insert(replay, 'pending', [called({ cost: 2 })]);
+
+    expect(await usage()).toMatchObject([{ calls: 1, costUsd: 2 }]);
+    expect(await usage({ jobId: replay.id })).toMatchObject([{ calls: 1, costUsd: 2 }]);
+  });
+
   it('knows what a model cost although a call of it failed before anything was answered', async () => {
     const id = await run([{ cost: 5 }, { status: 'failed', cost: null, input: 0, output: 0 }]);
     await run([

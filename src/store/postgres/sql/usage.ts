@@ -17,4 +17,5 @@ GROUP BY 1`;
 
 export const USAGE_OF_RUN = foldOf('job_id = @jobId');
 
-export const USAGE = foldOf('TRUE');
+/** What a cassette answered was paid for when it was recorded. Whoever asks for a replay alone is told what was recorded. */
+export const USAGE = foldOf("NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = events.job_id AND jsonb_exists(CAST(jobs.needs AS JSONB), 'cassette'))");

@@ -16,8 +16,11 @@ const IN_TIME = '(@since IS NULL OR timestamp >= @since) AND (@until IS NULL OR 
 
 export const USAGE_OF_RUN = `${FOLD} events_by_run WHERE run = ${RUN_OF} AND type = 'model.called' AND ${IN_TIME} GROUP BY 1`;
 
+/** What a cassette answered was paid for when it was recorded. Whoever asks for a replay alone is told what was recorded. */
+const IS_PAID = "NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ord = events.run AND json_extract(jobs.needs, '$.cassette') IS NOT NULL)";
+
 /** A range of the log, by the index of types. */
-export const USAGE_OF_RANGE = `${FOLD} events_by_type WHERE type = 'model.called' AND pos > @after AND pos <= @upTo AND ${IN_TIME} GROUP BY 1`;
+export const USAGE_OF_RANGE = `${FOLD} events_by_type WHERE type = 'model.called' AND pos > @after AND pos <= @upTo AND ${IN_TIME} AND ${IS_PAID} GROUP BY 1`;
 
 /** Where the next range ends: so many calls on; null = the log holds fewer. */
 export const CALLS_ON = "SELECT pos FROM events WHERE type = 'model.called' AND pos > @after ORDER BY pos LIMIT 1 OFFSET @calls";
