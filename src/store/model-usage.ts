@@ -10,6 +10,7 @@ export interface UsageRow {
   readonly cached_input_tokens: number;
   /** Of the calls whose price is known. */
   readonly cost_usd: number | null;
+  /** Calls whose price is known, and those that failed before anything was answered. */
   readonly priced: number;
 }
 

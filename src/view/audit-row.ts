@@ -93,8 +93,9 @@ function factsOf(event: StoredEvent): Partial<Facts> {
     }
     case 'skill.executed': {
       const { status, reason, inputs, outputs, policy_decision, policy_reason, cost_usd = null } = event.payload;
+      const { input_tokens: tokens_in = null, output_tokens: tokens_out = null } = event.payload;
       const error = status === 'failed' ? reason : null;
-      return { policy_decision, policy_reason, inputs: inputs ?? null, outputs: outputs ?? null, cost_usd, error };
+      return { policy_decision, policy_reason, inputs: inputs ?? null, outputs: outputs ?? null, tokens_in, tokens_out, cost_usd, error };
     }
     case 'executor.result': {
       const { input_tokens: tokens_in, output_tokens: tokens_out, cost_usd, reason, status } = event.payload;

@@ -210,11 +210,17 @@ const modelUsage = ({ payload }: EventOf<'model.called'>): UsageReport => ({
   costUsd: payload.cost_usd,
 });
 
-/** Only where a server says what the call cost; told under its name beside the models. */
+/** Only where a server says what the call cost, or another run was asked for; told under its name beside the models. */
 function toolUsage(event: ToolEvent): { readonly report: UsageReport; readonly server: string } | null {
   if (event.type !== 'skill.executed' || event.payload.cost_usd === undefined) return null;
-  const { cost_usd: costUsd, server, tool } = event.payload;
-  const report = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd };
+  const { cost_usd: costUsd, server, tool, input_tokens = 0, output_tokens = 0, cached_input_tokens = 0, reasoning_tokens = 0 } = event.payload;
+  const report = {
+    inputTokens: input_tokens,
+    outputTokens: output_tokens,
+    cachedInputTokens: cached_input_tokens,
+    reasoningTokens: reasoning_tokens,
+    costUsd,
+  };
   return { report, server: `tool:${server ?? tool}` };
 }
 

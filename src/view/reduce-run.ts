@@ -61,12 +61,14 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
       return executorResult(view, event);
     case 'output.validated':
       return outputValidated(view, event);
+    case 'policy.denied':
+      // A call that is denied has an event of its own.
+      return event.payload.action === 'agent:execute' ? { ...view, agentsDenied: view.agentsDenied + 1 } : view;
     case 'input.validated':
     case 'input.rejected':
     case 'executor.message':
     case 'memory.recalled':
     case 'memory.written':
-    case 'policy.denied':
     case 'trust.denied':
     case 'trust.degraded':
     case 'intent.drift':

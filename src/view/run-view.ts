@@ -161,6 +161,8 @@ export interface RunView {
   /** By `provider/model`, and by `harness:<ref>` for executors. */
   readonly usageByModel: Readonly<Record<string, UsageView>>;
   readonly calls: CallCounts;
+  /** Agents that governance did not let begin: they are no activations, and no call counts them. */
+  readonly agentsDenied: number;
   readonly compression: CompressionView;
   readonly warnings: readonly RunWarning[];
   readonly executors: readonly ExecutorResultView[];
@@ -197,6 +199,7 @@ export const EMPTY_RUN: RunView = {
   usageByAgent: {},
   usageByModel: {},
   calls: NO_CALLS,
+  agentsDenied: 0,
   compression: NO_COMPRESSION,
   warnings: [],
   executors: [],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../src/domain/events.js';
 import { agentTree } from '../../src/view/agent-tree.js';
+import { issuesOf } from '../../src/view/issues.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_RUN, type RunView } from '../../src/view/run-view.js';
 import { costOf } from '../../src/view/usage-view.js';
@@ -202,6 +203,7 @@ describe('reduceRun', () => {
       ]),
     );
     expect(view.warnings.map((warning) => warning.kind)).toEqual(['step.repeated', 'policy.denied', 'limit.breached']);
+    expect([view.order, view.calls.denied, issuesOf(view)]).toEqual([[], 0, 1]);
     expect(view.warnings[0]?.text).toContain('lost: its worktree');
     expect(view.executors).toMatchObject([{ agentId: 'tester', status: 'failure', exitCode: 3, stderrTail: 'boom' }]);
   });

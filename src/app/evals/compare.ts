@@ -30,11 +30,15 @@ export function readReport(path: string, text: string): (EarlierReport & { reado
   return { path, setId, passRate, cases: new Map(verdicts), isWhole: !Array.isArray(notRun) || notRun.length === 0 };
 }
 
-/** What of these cases has changed since. */
-export function compare(earlier: EarlierReport, cases: readonly { readonly id: string; readonly passed: boolean }[]): EvalComparison {
+/** What of these cases has changed since. `notRun`: ids of cases that are still there and have no verdict this time. */
+export function compare(
+  earlier: EarlierReport,
+  cases: readonly { readonly id: string; readonly passed: boolean }[],
+  notRun: readonly string[],
+): EvalComparison {
   const ids = (holds: (passed: boolean, before: boolean | undefined) => boolean): readonly string[] =>
     cases.filter(({ id, passed }) => holds(passed, earlier.cases.get(id))).map(({ id }) => id);
-  const now = new Set(cases.map(({ id }) => id));
+  const now = new Set([...cases.map(({ id }) => id), ...notRun]);
   const regressed = ids((passed, before) => before === true && !passed);
   const fixed = ids((passed, before) => before === false && passed);
   return {

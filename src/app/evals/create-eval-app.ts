@@ -130,19 +130,29 @@ async function runSet(deps: EvalDeps, { ask, set, checks, against }: SetRun): Pr
   const notRun = set.cases.flatMap(({ id }, index) => (done.has(index) ? [] : [id]));
   const outcome = { setId, target: set.target, startedAt, endedAt: instant(), cases, notRun };
   const report = await writeReport(deps, ask.workspace, outcome);
-  return { ...outcome, report, comparison: earlier === null ? null : compare(earlier, cases) };
+  return { ...outcome, report, comparison: earlier === null ? null : compare(earlier, cases, notRun) };
 }
 
 async function newestReport(deps: EvalDeps, workspace: string, setId: string): Promise<EarlierReport | null> {
   const directory = deps.resultsDir(workspace);
   const names = ((await deps.files.list(directory)) ?? []).filter(({ name }) => name.endsWith('.json')).map(({ name }) => name);
-  // The instant ends the name, so that the newest of one set is the last; an id may be the beginning of another one.
-  for (const name of names.sort().reverse()) {
+  for (const name of names.sort(byAge).reverse()) {
     const path = `${directory}/${name}`;
     const report = readReport(path, (await deps.files.readText(path)) ?? '');
     if (report?.setId === setId && report.isWhole) return report;
   }
   return null;
+}
+
+/** The instant ends the name, so that the newest of one set is the last; an id may be the beginning of another one. Of one second the number tells. */
+function byAge(a: string, b: string): number {
+  const [one, other] = [ageOf(a), ageOf(b)];
+  return one.stem === other.stem ? one.n - other.n : one.stem < other.stem ? -1 : 1;
+}
+
+function ageOf(name: string): { readonly stem: string; readonly n: number } {
+  const [, stem = name, n = '1'] = /^(.*Z)(?:\.(\d+))?\.json$/.exec(name) ?? [];
+  return { stem, n: Number(n) };
 }
 
 /** Two sets that end within one second, or one that runs twice, keep a report each. */

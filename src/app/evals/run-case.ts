@@ -41,6 +41,9 @@ export async function runCase(deps: CaseDeps, of: CaseOf): Promise<EvalCaseResul
     const subject = await subjectOf(deps, of, job);
     const { expect = {} } = of.entry;
     const judged = await judge(deps, of, subject);
+    // A judge that was cut off is no verdict either.
+    if (judged.cut !== null)
+      return { ...base, runId: job.id, judgeRunId: judged.runId, output, error: judged.cut, passed: false, durationMs: took() };
     const checks = [...checkPlainly(expect, subject, deps.find), ...judged.checks, ...(await askPlugins(deps, of, subject))];
     const passed = checks.every((check) => check.passed);
     return { ...base, runId: job.id, judgeRunId: judged.runId, output, error: null, checks, passed, durationMs: took() };
@@ -96,7 +99,10 @@ async function subjectOf(deps: CaseDeps, { ask, entry }: CaseOf, job: Job): Prom
   const used = new Set<string>();
   for (let after = 0; ; ) {
     const page = await events.readRun(job.id, after, PAGE);
-    for (const event of page) if (event.type === 'skill.executed' && event.skillId !== null) used.add(event.skillId);
+    for (const event of page) {
+      // A call that was refused was made by nobody.
+      if (event.type === 'skill.executed' && event.payload.status !== 'denied' && event.skillId !== null) used.add(event.skillId);
+    }
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) break;
     after = last.seq;
@@ -107,14 +113,17 @@ async function subjectOf(deps: CaseDeps, { ask, entry }: CaseOf, job: Job): Prom
 /** Artifacts.md 13.1. */
 const MIN_CONFIDENCE = 0.5;
 
+interface Judged {
+  readonly runId: string | null;
+  readonly checks: readonly EvalCheckResult[];
+  /** Why nobody judged because the evaluation was interrupted; null: it was not. */
+  readonly cut: string | null;
+}
+
 /** Judge and rubric together are one question to one judge: the rubric is what the judge goes by. */
-async function judge(
-  deps: CaseDeps,
-  of: CaseOf,
-  subject: EvalSubject,
-): Promise<{ readonly runId: string | null; readonly checks: readonly EvalCheckResult[] }> {
+async function judge(deps: CaseDeps, of: CaseOf, subject: EvalSubject): Promise<Judged> {
   const { judge: skill, rubric, min_confidence: threshold = MIN_CONFIDENCE } = of.entry.expect ?? {};
-  if (skill === undefined && rubric === undefined) return { runId: null, checks: [] };
+  if (skill === undefined && rubric === undefined) return { runId: null, checks: [], cut: null };
   const name = skill === undefined ? 'rubric' : 'judge';
   const asked = startOf(of, { input: textOf(subject), part: 'judge' });
   const job = await deps.execute(
@@ -122,10 +131,13 @@ async function judge(
     of.ask.signal,
   );
   const error = errorOf(job);
-  if (error !== null) return { runId: job.id, checks: [{ name, passed: false, detail: `nobody judged: ${error}` }] };
+  if (error !== null) {
+    const detail = `nobody judged: ${error}`;
+    return { runId: job.id, checks: [{ name, passed: false, detail }], cut: of.ask.signal?.aborted === true ? detail : null };
+  }
   const { passed, verdict, confidence, reasoning } = JSON.parse(job.output ?? '{}') as JudgedOutput; // written by the engine (`judgeRun`)
   const detail = `${skill ?? 'the judge'} says ${verdict} with confidence ${confidence}, asked for ${threshold}: ${reasoning}`;
-  return { runId: job.id, checks: [{ name, passed, detail }] };
+  return { runId: job.id, checks: [{ name, passed, detail }], cut: null };
 }
 
 interface JudgedOutput {

@@ -1,3 +1,5 @@
+import type { EventPayloads } from '../../domain/generated/events.js';
+import type { Usage } from '../../domain/job.js';
 import type { MemoryHit } from '../../domain/ports/memory.js';
 import type { EmbedResult, ModelProvider, ModelUsage } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
@@ -19,6 +21,8 @@ export interface Nearness {
   readonly usage: StepEnd<never>['usage'];
   /** What the event says: who was asked, and why the wording counts instead. */
   readonly embedding: { readonly provider: string; readonly model: string; readonly reason: string | null };
+  /** What the log says of the call itself: it is paid for like any call of a model. */
+  readonly called: EventPayloads['model.called'];
 }
 
 /**
@@ -39,17 +43,39 @@ export async function nearnessOf(
   const texts = [of.question, ...of.hits.map(({ memory }) => `${memory.subject} ${memory.attribute}: ${memory.value}`)].map((text) =>
     text.slice(0, MAX_CHARS),
   );
+  const startedAt = services.clock.now();
   const result = await inTime(services, (signal) => embed(open, { model, texts, signal, stepId: of.context.stepId }));
   if (services.signal.aborted) throw new Unfinished('abort');
+  const durationMs = services.clock.now() - startedAt;
   if (!result.ok) {
     const { kind, message } = result.failure;
     services.log.warn('no embeddings for memory: the wording counts', { provider: id, model, reason: kind, message });
-    return { near: null, usage: null, embedding: { provider: id, model, reason: `provider.${kind}` } };
+    const embedding = { provider: id, model, reason: `provider.${kind}` };
+    return { near: null, usage: null, embedding, called: calledPayload(embedding, { usage: null, durationMs }) };
   }
   const { vectors, usage } = result.response;
   const [question, ...entries] = vectors;
   const near = new Map(of.hits.map(({ memory }, index) => [memory.id, cosine(question ?? [], entries[index] ?? [])]));
-  return { near, usage: priced(usage, priceOf(provider, { model, usage })), embedding: { provider: id, model, reason: null } };
+  const embedding = { provider: id, model, reason: null };
+  const paid = priced(usage, priceOf(provider, { model, usage }));
+  return { near, usage: paid, embedding, called: calledPayload(embedding, { usage: paid, durationMs }) };
+}
+
+function calledPayload(asked: Nearness['embedding'], { usage, durationMs }: { readonly usage: Usage | null; readonly durationMs: number }) {
+  const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, reasoningTokens = 0, costUsd = null } = usage ?? {};
+  return {
+    ...asked,
+    purpose: 'embedding',
+    status: asked.reason === null ? 'ok' : 'failed',
+    tool_calls: 0,
+    retries: 0,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    cached_input_tokens: cachedInputTokens,
+    reasoning_tokens: reasoningTokens,
+    cost_usd: costUsd,
+    duration_ms: durationMs,
+  } as const;
 }
 
 const priceOf = (provider: ModelProvider | null, { model, usage }: { readonly model: string; readonly usage: ModelUsage }): number | null =>

@@ -43,7 +43,10 @@ export async function recall(services: RunServices, { activation, first }: Pick<
       return {
         outcome: { status: 'ok', value: { memories } },
         ...(by === null ? {} : { usage: by.usage ?? null }),
-        events: [{ type: 'memory.recalled', agentId: node.id, skillId: null, payload }],
+        events: [
+          ...(by === null ? [] : [{ type: 'model.called' as const, agentId: node.id, skillId: null, payload: by.called }]),
+          { type: 'memory.recalled', agentId: node.id, skillId: null, payload },
+        ],
       };
     },
   );

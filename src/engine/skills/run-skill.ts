@@ -1,3 +1,4 @@
+import type { EventPayloads } from '../../domain/generated/events.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
@@ -62,8 +63,10 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
   const granted = await grantElevated(services, call);
   if (isParked(granted)) return granted;
   if ('denied' in granted) return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () => notGranted(call, granted));
-  const startedAt = services.clock.now();
   const spec = specOf(services, call, granted.scopes);
+  // A call that waited for another run has taken all the time since it was made, whoever came back to it.
+  const row = spec.kind === 'skill' ? services.steps.rowOf(spec.key) : undefined;
+  const startedAt = row === undefined ? services.clock.now() : Date.parse(row.startedAt);
   const finish: Finish = async (end, isCached = false) =>
     withEvent(services, { call, end: await fitted(services, call, end), isCached, durationMs: services.clock.now() - startedAt });
   return withPermission<SkillValue>(services, {
@@ -126,9 +129,23 @@ async function withEvent(
   const event = executedEvent(
     { agentId: call.activation.node.id, skillId: skill.id, tool: skill.id, effects: skill.effects },
     { status: end.outcome.status, reason: end.outcome.status === 'ok' ? null : end.outcome.reason, durationMs },
-    { ...shown, ...ofServer(skill, isCached), ...(end.usage == null ? {} : { cost_usd: end.usage.costUsd }), ...facts },
+    { ...shown, ...ofServer(skill, isCached), ...usedBy(skill, end), ...facts },
   );
   return { ...end, events: [...(end.events ?? []), event] };
+}
+
+/** What a call cost and, of a run that was asked for, what it used: its tokens stand in no other event of this run. */
+function usedBy({ implementation }: LinkedSkill, { usage }: StepEnd<SkillValue>): Partial<EventPayloads['skill.executed']> {
+  if (usage == null) return {};
+  const { costUsd, inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage;
+  if (implementation.type !== 'agent') return { cost_usd: costUsd };
+  return {
+    cost_usd: costUsd,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    cached_input_tokens: cachedInputTokens,
+    reasoning_tokens: reasoningTokens,
+  };
 }
 
 const sourceOf = ({ implementation }: LinkedSkill, { status }: StepOutcome<SkillValue>): Pick<SkillResult, 'source'> =>

@@ -1,5 +1,6 @@
 import { isParked, type Job } from '../../domain/job.js';
 import { shellWord } from '../../lib/shell-word.js';
+import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Tone } from '../../view/lines/tone.js';
@@ -75,16 +76,16 @@ function usageText(usage: UsageView): string {
 
 function detailLines(view: RunView, options: SummaryOptions, paint: Paint): readonly string[] {
   const tree = options.hasTree === true ? [] : agentTree(view);
-  const agents = tree.map(({ agent, depth }) => `  ${'  '.repeat(depth)}${agentLine(agent, paint)}`);
+  const agents = tree.map(({ agent, depth }) => `  ${'  '.repeat(depth)}${agentLine(agent, view, paint)}`);
   const models = Object.entries(view.usageByModel).map(([model, usage]) => `  ${oneLine(model, 60)}: ${usageText(usage)}`);
   return [...agents, ...models];
 }
 
-function agentLine(agent: AgentView, paint: Paint): string {
+function agentLine(agent: AgentView, view: RunView, paint: Paint): string {
   const tone: Tone = agent.status === 'ok' ? 'good' : agent.status === 'running' ? 'warn' : 'bad';
   const time = agent.durationMs === null ? '' : ` ${durationText(agent.durationMs)}`;
   const reason = agent.reason === null ? '' : ` (${oneLine(agent.reason)})`;
-  return `${oneLine(agent.agentId, 60)} ${paint(tone, agent.status)}${reason}${time}, ${countText(agent.calls.tools, 'tool call')}, ${usageText(agent.usage)}`;
+  return `${oneLine(agent.agentId, 60)} ${paint(tone, agentStatusText(agent, view))}${reason}${time}, ${countText(agent.calls.tools, 'tool call')}, ${usageText(agent.usage)}`;
 }
 
 const SHOWN_WARNINGS = 5;

@@ -1,6 +1,7 @@
 import { wallMsOf } from '../../app/observe/run-status.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
+import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { countText, durationText, oneLine } from '../../view/lines/words.js';
@@ -60,7 +61,7 @@ function summaryRows(
 const performanceRows = (view: RunView): readonly (readonly string[])[] =>
   agentTree(view).map(({ agent, depth }) => [
     `${'&nbsp;&nbsp;'.repeat(depth)}${plain(agent.agentId)}`,
-    agent.status,
+    agentStatusText(agent, view),
     agent.durationMs === null ? '' : durationText(agent.durationMs),
     String(agent.calls.model),
     String(agent.calls.tools),

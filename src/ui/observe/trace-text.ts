@@ -1,9 +1,9 @@
 import type { RunStatus } from '../../app/observe/observe-app.js';
+import { agentStatusText } from '../../view/agent-status.js';
 import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
 import { bytesText, countText, durationText, oneLine } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
-import { waitsAtGate } from '../../view/waits-at-gate.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, cut, table } from '../lines/table.js';
 import type { ObserveOptions } from './status-text.js';
@@ -81,8 +81,7 @@ function agentWords({ agent }: AgentGraph, view: RunView): string {
   const reason = agent.reason === null ? '' : `: ${oneLine(agent.reason)}`;
   const time = agent.durationMs === null ? '' : ` in ${durationText(agent.durationMs)}`;
   const usage = isUsed(agent.usage) ? ` · ${usageText(agent.usage)}` : '';
-  const status = agent.status === 'running' && waitsAtGate(agent, view) ? 'waits for people' : agent.status;
-  return `${executor} ${status}${reason}${time}${usage}`;
+  return `${executor} ${agentStatusText(agent, view)}${reason}${time}${usage}`;
 }
 
 function callWords({ call, count, longestMs }: CallRow): string {

@@ -1,3 +1,4 @@
+import { agentStatusText } from '../../view/agent-status.js';
 import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
 import { durationText } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
@@ -11,12 +12,12 @@ const MAX_ROWS = 200;
 export function callsSection(view: RunView): Html {
   const roots = callGraph(view);
   if (roots.length === 0) return html`<p class="soft">No agent has started.</p>`;
-  return html`<ul class="tree">${roots.map(node)}</ul>`;
+  return html`<ul class="tree">${roots.map((one) => node(one, view))}</ul>`;
 }
 
-const node = (one: CallGraph): Html => (one.kind === 'agent' ? agentNode(one) : callNode(one));
+const node = (one: CallGraph, view: RunView): Html => (one.kind === 'agent' ? agentNode(one, view) : callNode(one));
 
-function agentNode({ agent, children }: AgentGraph): Html {
+function agentNode({ agent, children }: AgentGraph, view: RunView): Html {
   const executor = agent.executor === 'model' ? '' : ` (${agent.executor})`;
   const facts = [
     agent.role,
@@ -24,11 +25,11 @@ function agentNode({ agent, children }: AgentGraph): Html {
     ...(isUsed(agent.usage) ? [usageText(agent.usage)] : []),
     ...(agent.reason === null ? [] : [agent.reason]),
   ];
-  const head = html`<strong>${text(agent.agentId, 60)}</strong>${text(executor)} <span class="${text(agentTone(agent.status))}">${text(agent.status)}</span> <span class="soft">${text(facts.join(' · '))}</span>`;
+  const head = html`<strong>${text(agent.agentId, 60)}</strong>${text(executor)} <span class="${text(agentTone(agent.status))}">${text(agentStatusText(agent, view))}</span> <span class="soft">${text(facts.join(' · '))}</span>`;
   if (children.length === 0) return html`<li>${head}</li>\n`;
   const hidden = children.length - MAX_ROWS;
   const more = hidden > 0 ? html`<li class="soft">and ${hidden} more, which kit trace shows</li>` : null;
-  return html`<li><details open><summary>${head}</summary><ul>${children.slice(0, MAX_ROWS).map(node)}${more}</ul></details></li>\n`;
+  return html`<li><details open><summary>${head}</summary><ul>${children.slice(0, MAX_ROWS).map((child) => node(child, view))}${more}</ul></details></li>\n`;
 }
 
 function callNode({ call, count, longestMs }: CallRow): Html {

@@ -1,7 +1,8 @@
 import type { RunReport } from '../../app/observe/observe-app.js';
+import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
 import { durationText } from '../../view/lines/words.js';
-import type { AgentCall, AgentView } from '../../view/run-view.js';
+import type { AgentCall, AgentView, RunView } from '../../view/run-view.js';
 import { busyStretches, type Stretch, type TimeAxis, timeAxis } from '../../view/time-axis.js';
 import { agentTone, timeText } from '../observe/words.js';
 import { type Html, html, text } from './html.js';
@@ -28,7 +29,7 @@ export function timelineSection({ job, view, wallMs }: RunReport): Html {
   const startMs = Math.min(first, Date.parse(job.startedAt ?? job.createdAt));
   const whole = { fromMs: startMs, toMs: Math.max(last, job.startedAt === null ? last : Date.parse(job.startedAt) + (wallMs ?? 0)) };
   const axis = timeAxis(whole, busy);
-  const rows = agentTree(view).map(({ agent, depth }) => row({ agent, depth, axis, endMs: whole.toMs }));
+  const rows = agentTree(view).map(({ agent, depth }) => row({ agent, view, depth, axis, endMs: whole.toMs }));
   return html`<p class="soft">${text(timeText(new Date(whole.fromMs).toISOString()))} to ${text(timeText(new Date(whole.toMs).toISOString()))}, ${text(durationText(whole.toMs - whole.fromMs))}.
 ${axis.waits.length === 0 ? null : html`${waitsText(axis.waits)} `}${LEGEND}</p>
 <div class="scroll"><table class="time"><tbody>${rows}</tbody></table></div>`;
@@ -43,19 +44,26 @@ const LEGEND: Html = {
 const waitsText = (waits: readonly Stretch[]): Html =>
   html`Drawn short: ${text(waits.map(({ fromMs, toMs }) => `${durationText(toMs - fromMs)} in which nothing ran`).join(', '))}.`;
 
-function row(place: { readonly agent: AgentView; readonly depth: number; readonly axis: TimeAxis; readonly endMs: number }): Html {
+function row(place: {
+  readonly agent: AgentView;
+  readonly view: RunView;
+  readonly depth: number;
+  readonly axis: TimeAxis;
+  readonly endMs: number;
+}): Html {
   const { agent, axis } = place;
+  const status = agentStatusText(agent, place.view);
   const from = Date.parse(agent.startedAt);
   const to = agent.endedAt === null ? place.endMs : Date.parse(agent.endedAt);
   const lanes = lanesOf(agent.trail);
   const height = 2 * EDGE + LANE * (Math.max(0, ...lanes) + 1);
   const whole = { top: 1, height: height - 2 };
   const drawn = [
-    bar(axis, { fromMs: from, toMs: to }, { kind: 'agent', title: `${agent.agentId} ${agent.status}`, ...whole }),
+    bar(axis, { fromMs: from, toMs: to }, { kind: 'agent', title: `${agent.agentId} ${status}`, ...whole }),
     ...axis.waits.map((wait) => bar(axis, wait, { kind: 'wait', title: `nothing ran for ${durationText(wait.toMs - wait.fromMs)}`, ...whole })),
     ...agent.trail.slice(0, MAX_BARS).map((call, index) => callBar(axis, call, lanes[index] ?? 0)),
   ];
-  return html`<tr><td class="depth-${Math.min(place.depth, DEEPEST)}">${text(agent.agentId, 60)} <span class="${text(agentTone(agent.status))}">${text(agent.status)}</span></td>
+  return html`<tr><td class="depth-${Math.min(place.depth, DEEPEST)}">${text(agent.agentId, 60)} <span class="${text(agentTone(agent.status))}">${text(status)}</span></td>
 <td><svg viewBox="0 0 ${WIDTH} ${height}" height="${height}" preserveAspectRatio="none" role="img" aria-label="${text(`${agent.agentId}, ${agent.trail.length} calls`)}">${drawn}</svg></td>
 <td class="num">${text(agent.durationMs === null ? 'not ended' : durationText(agent.durationMs))}</td></tr>
 `;

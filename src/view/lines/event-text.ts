@@ -134,7 +134,7 @@ function agentText(
       const called = event.payload;
       const use = `${tokensText({ inputTokens: called.input_tokens, outputTokens: called.output_tokens })}, ${costText(called.cost_usd)}, ${durationText(called.duration_ms)}`;
       const retries = called.retries === 0 ? '' : `, ${called.retries} ${called.retries === 1 ? 'retry' : 'retries'}`;
-      const what = called.purpose === 'correction' ? 'corrected its answer with' : 'asked';
+      const what = ASKED[called.purpose];
       if (called.status === 'failed') return say('bad', `${name(called.model)} failed${because(called.reason)}${retries}`);
       if (called.provider === 'rules') return filledByRules(called.tool_calls);
       return say(
@@ -157,6 +157,13 @@ function agentText(
       return assertNever(event);
   }
 }
+
+const ASKED: Readonly<Record<Of<'model.called'>['payload']['purpose'], string>> = {
+  turn: 'asked',
+  skill: 'asked',
+  correction: 'corrected its answer with',
+  embedding: 'compared memories with',
+};
 
 /** The screen says that no language model answered: `rules` copies and counts what it was given. */
 const filledByRules = (calls: number): EventText =>

@@ -51,11 +51,20 @@ const MAX_INPUT_CHARS = 2000;
 /** What moves a cursor or turns the reading direction has no place in a command to paste; nor has a second line. */
 const isPlain = (text: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 
-/** The same work again, tied to this run. An input that is long or has several lines is asked for on stdin. */
+/** The same work again, tied to this run. An input that is long, has several lines or reads like a flag is asked for on stdin. */
 export function againOf(job: Job): readonly string[] {
+  const asked = askedBy(job);
+  if (asked !== null) return asked;
   const attachments = job.attachments.flatMap(({ sourcePath }) => (sourcePath === null ? [] : ['--attach', sourcePath]));
-  const input = job.input.length > MAX_INPUT_CHARS || !isPlain(job.input) ? '-' : job.input;
+  const input = job.input.length > MAX_INPUT_CHARS || job.input.startsWith('-') || !isPlain(job.input) ? '-' : job.input;
   return ['kit', 'run', job.topology, '--supersedes', job.id, ...attachments, '--input', input];
+}
+
+/** Runs that kit itself asks for are no work of their topology: they are asked for again by the command that made them. */
+function askedBy({ labels, input }: Job): readonly string[] | null {
+  if (labels.eval_part === 'judge' && labels.eval_set !== undefined) return ['kit', 'eval', labels.eval_set];
+  const [, question] = /^Question: (.+)\nEvidence/.exec(input) ?? [];
+  return labels.kit_ask !== undefined && question !== undefined && isPlain(question) && !question.startsWith('-') ? ['kit', 'ask', question] : null;
 }
 
 export const submitter = (job: Job): Actor => ({ kind: 'submitter', names: [job.submittedBy.identity] });

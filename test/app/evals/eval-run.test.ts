@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EvalAsk } from '../../../src/app/evals/eval-app.js';
+import type { Stores } from '../../../src/domain/ports/stores.js';
 import { evalJunit } from '../../../src/ui/evals/junit.js';
 import { funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
+import { startEagerModel } from '../../support/scene/eager-model.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
 
 const WORKSPACE = 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\nmemory: { enabled: false }\n';
@@ -21,7 +23,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function openApp(files: Readonly<Record<string, string>>): Promise<SceneApp> {
+async function openApp(files: Readonly<Record<string, string>>, wrap?: (stores: Stores) => Stores): Promise<SceneApp> {
   for (const [path, text] of Object.entries({
     'workspace.yaml': WORKSPACE,
     'topologies/t.yaml': topology('t', 'model: { provider: mock }'),
@@ -30,7 +32,8 @@ async function openApp(files: Readonly<Record<string, string>>): Promise<SceneAp
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
   }
-  const app = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config') } });
+  const env = { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), LOCAL_KEY: 'key-of-the-test' };
+  const app = openSceneApp(directory, { env, ...(wrap === undefined ? {} : { wrap }) });
   apps.push(app);
   return app;
 }
@@ -129,6 +132,74 @@ describe('an eval set', () => {
       removed: [],
       trend: 'worse',
     });
+  });
+
+  it('compares with the newest of several reports of one second', async () => {
+    const app = await openApp({ 'evals/smoke.yaml': set('  - { id: a, input: x }\n') });
+    const results = join(directory, '.kit', 'eval-results');
+    await mkdir(results, { recursive: true });
+    for (const name of ['smoke-20260101T000000Z.json', 'smoke-20260101T000000Z.2.json', 'smoke-20260101T000000Z.10.json'])
+      await writeFile(join(results, name), JSON.stringify({ eval_set_id: 'smoke', pass_rate: 1, cases: [{ id: 'a', passed: true }] }));
+
+    const [outcome] = await app.evals.run(ask({ compare: true }));
+
+    expect(outcome?.comparison?.report).toBe(join(results, 'smoke-20260101T000000Z.10.json'));
+  });
+
+  it('names no case as removed that was only not run', async () => {
+    const app = await openApp({ 'evals/smoke.yaml': set('  - { id: a, input: x }\n  - { id: b, input: x }\n') });
+    await app.evals.run(ask());
+    const stop = new AbortController();
+
+    const [outcome] = await app.evals.run(ask({ compare: true, signal: stop.signal, onCase: () => stop.abort() }));
+
+    expect(outcome).toMatchObject({ notRun: ['b'], comparison: { removed: [], trend: 'same' } });
+  });
+
+  it('counts a skill as used that was called, and not one whose call was denied', async () => {
+    const model = await startEagerModel();
+    try {
+      const files = (deny: string) => ({
+        'workspace.yaml': `${WORKSPACE}governance: { provider: mock, config: { deny: [${deny}] } }\n`,
+        'providers/local.yaml': `apiVersion: kit/v1\nkind: ModelProvider\nmetadata: { id: local, name: Local, description: A model server of this machine. }\nspec: { extends: openai-compatible, base_url: '${model.open().url}', auth: { api_key_env: LOCAL_KEY }, models: { accept_any: true } }\nprovenance: { authored_by: human, version: 1.0.0 }\n`,
+        'topologies/t.yaml': topology('t', 'model: { provider: local, name: m1 }, skills: [topology-called]'),
+        'topologies/called.yaml': topology('called', 'model: { provider: local, name: m1 }'),
+        'evals/smoke.yaml': set('  - { id: a, input: x, expect: { used_skills: [topology-called] } }\n'),
+      });
+      const [allowed] = await (await openApp(files('"nothing"'))).evals.run(ask());
+      const [denied] = await (await openApp(files('"skill:call:*"'))).evals.run(ask());
+
+      expect(allowed?.cases).toMatchObject([{ passed: true }]);
+      expect(denied?.cases).toMatchObject([
+        { passed: false, error: null, checks: [{ name: 'used_skills', detail: expect.stringContaining('never') }] },
+      ]);
+    } finally {
+      await model.close();
+    }
+  });
+
+  it('has no verdict on a case whose judge was cut off', async () => {
+    const stop = new AbortController();
+    const files = { 'evals/smoke.yaml': set('  - { id: a, input: x, expect: { rubric: Be plain. } }\n') };
+    const app = await openApp(files, (stores) => {
+      const insert: Stores['jobs']['insert'] = async (job, ...more) => {
+        const inserted = await stores.jobs.insert(job, ...more);
+        if (job.labels.eval_part === 'judge') stop.abort();
+        return inserted;
+      };
+      const jobs = new Proxy(stores.jobs, {
+        get: (real, name) => {
+          if (name === 'insert') return insert;
+          const member: unknown = Reflect.get(real, name);
+          return typeof member === 'function' ? member.bind(real) : member;
+        },
+      });
+      return { ...stores, jobs };
+    });
+
+    const [outcome] = await app.evals.run(ask({ signal: stop.signal }));
+
+    expect(outcome).toMatchObject({ cases: [], notRun: ['a'] });
   });
 
   it('replays a recorded set, judge included, and fails a case that was not recorded', async () => {

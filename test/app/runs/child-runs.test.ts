@@ -9,6 +9,8 @@ import type { RunWrite } from '../../../src/domain/journal.js';
 import { createClock } from '../../../src/system/clock.js';
 import { createIds } from '../../../src/system/ids.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
+import { reduceRun } from '../../../src/view/reduce-run.js';
+import { EMPTY_RUN } from '../../../src/view/run-view.js';
 import { archetype, funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
 import { createDatabase } from '../../support/components/postgres.js';
 import { act, submitted, untilStatus } from '../../support/http/ask.js';
@@ -108,6 +110,22 @@ describe('a run that asks for a run of another topology', () => {
     const events = await (await app.stores()).events.readRun(job.id, 0, 1000);
     expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { tool: 'topology-called', status: 'ok' } }]);
     expect(events.filter(({ type }) => type === 'run.parked' || type === 'run.ended').map(({ type }) => type)).toEqual(['run.ended']);
+  });
+
+  it('has used what its child has used, and waited for as long as that took, in its events as in its row', async () => {
+    const app = await openApp();
+
+    const job = await (await app.runs.start(start())).done;
+
+    const stores = await app.stores();
+    const events = await stores.events.readRun(job.id, 0, 1000);
+    const view = events.reduce(reduceRun, EMPTY_RUN);
+    expect(view.usage).toMatchObject({ inputTokens: 30, outputTokens: 15 });
+    expect(view.usage).toMatchObject({ inputTokens: job.usage?.inputTokens, outputTokens: job.usage?.outputTokens });
+    const [child] = await childrenOf(app, job.id);
+    const [called] = events.flatMap((event) => (event.type === 'skill.executed' ? [event.payload] : []));
+    expect(called).toMatchObject({ input_tokens: child?.usage?.inputTokens, output_tokens: child?.usage?.outputTokens });
+    expect(called?.duration_ms).toBeGreaterThanOrEqual(Date.parse(child?.completedAt ?? '') - Date.parse(child?.createdAt ?? ''));
   });
 
   it('waits for the people that its child waits for, and goes on when they have decided', async () => {

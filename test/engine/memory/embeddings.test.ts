@@ -3,6 +3,8 @@ import type { MemorySettings } from '../../../src/domain/memory-settings.js';
 import type { EmbedRequest, EmbedResult, ModelProvider } from '../../../src/domain/ports/model.js';
 import { EMBEDDING_MODEL } from '../../../src/domain/snapshot.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
+import { reduceRun } from '../../../src/view/reduce-run.js';
+import { EMPTY_RUN } from '../../../src/view/run-view.js';
 import { agent, openWorld, type World, type WorldOptions } from '../../support/run-world.js';
 
 const MODEL = { provider: 'fake', model: 'e1', toolProvider: 'fake', toolModel: 'e1' };
@@ -20,6 +22,8 @@ const byMeaning = ({ texts }: EmbedRequest): EmbedResult => ({
   ok: true,
   response: { vectors: texts.map((text) => (/invoice|bill/.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1))), usage: USAGE },
 });
+
+const byMeaningOf: ModelProvider['embed'] = async (request) => byMeaning(request);
 
 describe('memory that is compared by embeddings', () => {
   const worlds: World[] = [];
@@ -90,6 +94,16 @@ describe('memory that is compared by embeddings', () => {
     expect(row).toMatchObject({ status: 'completed', usage: { costUsd: expect.closeTo(0.251) } });
     expect(await world.replay()).toMatchObject({ kind: 'completed' });
     expect(asked).toHaveLength(1);
+  });
+
+  it('tells in the log what the call used, so that every view shows the cost of the row', async () => {
+    const { row, world } = await run(byMeaningOf);
+
+    const events = await world.events();
+    const called = events.flatMap((event) => (event.type === 'model.called' && event.payload.purpose === 'embedding' ? [event.payload] : []));
+    expect(called).toMatchObject([{ provider: 'fake', model: 'e1', status: 'ok', input_tokens: 11, cost_usd: 0.25 }]);
+    const { usage } = events.reduce(reduceRun, EMPTY_RUN);
+    expect(usage).toMatchObject({ inputTokens: row?.usage?.inputTokens, knownCostUsd: expect.closeTo(0.251), unknownCosts: 0 });
   });
 
   it.each<{ readonly what: string; readonly embed: ModelProvider['embed']; readonly reason: string }>([

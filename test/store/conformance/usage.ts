@@ -11,6 +11,7 @@ interface Call {
   readonly cost?: number | null;
   readonly timestamp?: string;
   readonly reason?: string;
+  readonly status?: 'ok' | 'failed';
 }
 
 export function usageLaws(world: World): void {
@@ -22,12 +23,13 @@ export function usageLaws(world: World): void {
     cost = 0,
     timestamp = '2026-01-02T03:04:05.000Z',
     reason,
+    status = 'ok',
   }: Call): RunEvent => ({
     ...eventOf(world().ids.uuid(), 'model.called', {
       provider: 'p',
       model,
       purpose: 'turn',
-      status: 'ok',
+      status,
       reason: reason ?? null,
       tool_calls: 0,
       retries: 0,
@@ -78,6 +80,31 @@ export function usageLaws(world: World): void {
       ['m-1', 3, null],
       ['m-2', 1, 1],
     ]);
+  });
+
+  it('counts what a replay repeats once: it was paid for when it was recorded', async () => {
+    const { stores, ids } = world();
+    await run([{ cost: 2 }]);
+    const replay = newJob(ids.jobId(), { needs: { plugins: {}, adapters: {}, cassette: 'a'.repeat(64) } });
+    await stores.jobs.insert(replay, 'pending', [called({ cost: 2 })]);
+
+    expect(await usage()).toMatchObject([{ calls: 1, costUsd: 2 }]);
+    expect(await usage({ jobId: replay.id })).toMatchObject([{ calls: 1, costUsd: 2 }]);
+  });
+
+  it('knows what a model cost although a call of it failed before anything was answered', async () => {
+    const id = await run([{ cost: 5 }, { status: 'failed', cost: null, input: 0, output: 0 }]);
+    await run([
+      { model: 'm-2', status: 'failed', cost: null },
+      { model: 'm-3', status: 'failed', cost: null, input: 0, output: 0 },
+    ]);
+
+    expect((await usage()).map(({ model, calls, costUsd }) => [model, calls, costUsd])).toEqual([
+      ['m-2', 1, null],
+      ['m-1', 2, 5],
+      ['m-3', 1, 0],
+    ]);
+    expect(await usage({ jobId: id })).toMatchObject([{ calls: 2, costUsd: 5 }]);
   });
 
   it.each([

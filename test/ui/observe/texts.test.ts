@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { RunStatus } from '../../../src/app/observe/observe-app.js';
 import type { StoredEvent } from '../../../src/domain/events.js';
 import type { Job } from '../../../src/domain/job.js';
+import { runSummary } from '../../../src/ui/lines/run-summary.js';
 import { gapsText } from '../../../src/ui/observe/gaps-text.js';
 import { logMarkdown } from '../../../src/ui/observe/log-markdown.js';
 import { logHeader, waitText } from '../../../src/ui/observe/log-text.js';
 import { statusText } from '../../../src/ui/observe/status-text.js';
 import { traceText } from '../../../src/ui/observe/trace-text.js';
+import { reportHtml } from '../../../src/ui/report/report-html.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
 import { EMPTY_TRACE } from '../../../src/view/run-view.js';
 import { gapsOf, NO_GAPS, reduceGaps } from '../../../src/view/skill-gaps.js';
@@ -76,6 +78,19 @@ mock/m2                100      20  unknown
 harness:test-runner      0       0       $0
 
 ! reader: called the tool fly, which it does not hold`);
+  });
+
+  it.each<readonly [AnySketch, string]>([
+    [{ type: 'run.ended', payload: { status: 'stopped', reason: 'stop_requested', error: 'stopped by ann' } }, 'not finished'],
+    [{ type: 'run.parked', payload: { waiting_on: ['ask-1'], error: 'waiting for ask-1' } }, 'not finished'],
+    [{ type: 'run.stopped', payload: { requested_by: 'ann', at: '2030-01-01T00:00:00.000Z' } }, 'running'],
+  ])('says of an agent without an end whether it still runs: %j', (last, said) => {
+    const run = status({}, [...RUN_SKETCH.slice(0, RUN_SKETCH.findIndex(({ type }) => type === 'agent.started') + 1), last]);
+
+    expect(traceText(run, plain)).toContain(`lead ${said}`);
+    expect(logMarkdown({ ...run, shown: [] })).toContain(`| lead | ${said} |`);
+    expect(runSummary(run.view, { ...jobOf(), output: null }, { ...plain, verbose: true, workspaceArgument: '' })).toContain(`lead ${said},`);
+    expect(reportHtml({ ...run, events: [], eventsLeftOut: 0, diffs: {} })).toContain(`>${said}</span>`);
   });
 
   it('fits a terminal, and is whole where there is none', () => {

@@ -5,13 +5,17 @@ const sum = (name: string): string => `CAST(sum(CAST(${field(name)} AS DOUBLE PR
 
 const IN_TIME = '(CAST(@since AS TEXT) IS NULL OR timestamp >= @since) AND (CAST(@until AS TEXT) IS NULL OR timestamp <= @until)';
 
+/** A call that failed before anything was answered: nothing was used, and nothing is unknown. */
+const UNANSWERED = `(${field('status')} = 'failed' AND ${field('input_tokens')} = '0' AND ${field('output_tokens')} = '0')`;
+
 /** OFFSET 0: left to itself the planner reads the text again for each field. */
 const foldOf = (calls: string): string => `
 SELECT ${field('model')} AS model, count(*) AS calls, ${sum('input_tokens')}, ${sum('output_tokens')}, ${sum('cached_input_tokens')}, ${sum('cost_usd')},
-  count(${field('cost_usd')}) AS priced
+  count(*) FILTER (WHERE ${field('cost_usd')} IS NOT NULL OR ${UNANSWERED}) AS priced
 FROM (SELECT CAST(${READABLE} AS JSONB) AS payload_json FROM events WHERE ${calls} AND type = 'model.called' AND ${IN_TIME} OFFSET 0) AS calls
 GROUP BY 1`;
 
 export const USAGE_OF_RUN = foldOf('job_id = @jobId');
 
-export const USAGE = foldOf('TRUE');
+/** What a cassette answered was paid for when it was recorded. Whoever asks for a replay alone is told what was recorded. */
+export const USAGE = foldOf("NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = events.job_id AND jsonb_exists(CAST(jobs.needs AS JSONB), 'cassette'))");
