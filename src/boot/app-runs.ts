@@ -70,7 +70,8 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       return { ...serve, hooks: await hooks() };
     },
     work: async () => {
-      const { work, hooks } = await build();
+      const { work, hooks, sharedServers } = await build();
+      sharedServers.turnOn();
       return { ...work, hooks: await hooks() };
     },
     events: async () => (await build()).events,

@@ -4,9 +4,9 @@ import type { ToolServers } from './tool-servers.js';
 /** As long as this process: its supervisors end their processes when it is gone. */
 export const PROCESS_LEASE: LeaseSignal = { until: () => Number.POSITIVE_INFINITY, onRenew: () => () => undefined };
 
-/** Servers that the runs of a serving process share (execution.md 6.7). */
+/** Servers that the runs of a process that serves or works share (execution.md 6.7). */
 export interface SharedServers {
-  /** False until the process serves: a run by itself has servers of its own. */
+  /** False until the process serves or works: a run by itself has servers of its own. */
   isOn(): boolean;
   turnOn(): void;
   /** Those of a workspace as it was just read; those of an earlier reading are closed once no run uses them. */
