@@ -140,6 +140,22 @@ export function auditRetentionLaws(world: World): void {
     for (const { id } of [queued, running, deferred, asked]) expect(await stores.jobs.get(id)).not.toBeNull();
   });
 
+  it('leaves a run that another one asked for until that one is over: it may not have taken the result yet', async () => {
+    const { stores, ids } = world();
+    const caller = await insert();
+    const child = await insert({ source: 'agent', parentJobId: caller.id });
+    const forked = await insert({ source: 'cli', parentJobId: caller.id });
+    await commit(caller, parkWrite(['ask-1', child.id], ids.uuid(), { autoResume: false }));
+    for (const job of [child, forked]) await commit(job, runEndWrite([endedEvent(ids.uuid())], { endedAt: now() }));
+    await newest();
+    await world().elapse(31 * DAY_MS);
+
+    expect(await stores.retention.plan(AGE)).toMatchObject({ runs: 1 });
+    expect(await stores.retention.prune(AGE, quietly)).toMatchObject({ runs: 1 });
+    expect(await stores.jobs.get(child.id)).not.toBeNull();
+    expect(await stores.jobs.get(forked.id)).toBeNull();
+  });
+
   it('takes a stopped run only when nobody has gone on with it for so long, and a gate that was decided', async () => {
     const { stores, ids } = world();
     const decided = await insert();
