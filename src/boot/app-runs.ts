@@ -184,7 +184,10 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     ...working,
     openSession: sessionOf,
     openAnew,
-    shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
+    shareSession: (workspace, session) => {
+      sessions.set(workspace, Promise.resolve(session));
+      sharedServers.retire(session.workspace.root);
+    },
     random: Math.random,
   };
   const hooks = () => openHooks({ clock, log, host, openFleet: placed.openFleet }, parts);
