@@ -70,7 +70,8 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       return { ...serve, hooks: await hooks() };
     },
     work: async () => {
-      const { work, hooks } = await build();
+      const { work, hooks, sharedServers } = await build();
+      sharedServers.turnOn();
       return { ...work, hooks: await hooks() };
     },
     events: async () => (await build()).events,
@@ -183,7 +184,10 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     ...working,
     openSession: sessionOf,
     openAnew,
-    shareSession: (workspace, session) => void sessions.set(workspace, Promise.resolve(session)),
+    shareSession: (workspace, session) => {
+      sessions.set(workspace, Promise.resolve(session));
+      sharedServers.retire(session.workspace.root);
+    },
     random: Math.random,
   };
   const hooks = () => openHooks({ clock, log, host, openFleet: placed.openFleet }, parts);

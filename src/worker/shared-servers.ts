@@ -4,13 +4,15 @@ import type { ToolServers } from './tool-servers.js';
 /** As long as this process: its supervisors end their processes when it is gone. */
 export const PROCESS_LEASE: LeaseSignal = { until: () => Number.POSITIVE_INFINITY, onRenew: () => () => undefined };
 
-/** Servers that the runs of a serving process share (execution.md 6.7). */
+/** Servers that the runs of a process that serves or works share (execution.md 6.7). */
 export interface SharedServers {
-  /** False until the process serves: a run by itself has servers of its own. */
+  /** False until the process serves or works: a run by itself has servers of its own. */
   isOn(): boolean;
   turnOn(): void;
   /** Those of a workspace as it was just read; those of an earlier reading are closed once no run uses them. */
   of(workspace: string, create: () => ToolServers): UsedServers;
+  /** The workspace was read anew: no later run may come that would close what an earlier reading opened. */
+  retire(workspace: string): void;
   close(reason?: unknown): Promise<void>;
 }
 
@@ -34,6 +36,12 @@ export function createSharedServers(): SharedServers {
     entries.get(workspace)?.delete(entry);
     await entry.servers.close();
   };
+  const retire = (workspace: string): void => {
+    for (const earlier of entries.get(workspace) ?? []) {
+      earlier.isRetired = true;
+      void closeIdle(workspace, earlier);
+    }
+  };
   return {
     isOn: () => isOn,
     turnOn: () => {
@@ -42,16 +50,15 @@ export function createSharedServers(): SharedServers {
     of: (workspace, create) => {
       const known = entries.get(workspace) ?? new Set<Entry>();
       entries.set(workspace, known);
-      for (const earlier of known) {
-        earlier.isRetired = true;
-        void closeIdle(workspace, earlier);
-      }
+      retire(workspace);
       const entry: Entry = { servers: create(), users: 0, isRetired: false };
       known.add(entry);
       return {
         servers: entry.servers,
         use: () => {
           entry.users += 1;
+          // A run of the earlier reading may begin to use them after they were closed.
+          known.add(entry);
           return async () => {
             entry.users -= 1;
             await closeIdle(workspace, entry);
@@ -59,6 +66,7 @@ export function createSharedServers(): SharedServers {
         },
       };
     },
+    retire,
     close: async (reason) => {
       const all = [...entries.values()].flatMap((known) => [...known]);
       entries.clear();

@@ -82,7 +82,7 @@ describe.each([
       'figures of the queue': () => serving.queueStats(),
       'kinds of jobs that wait': () => serving.waitingKinds(),
       'jobs of one kind': () => serving.countWaiting({ engine: 1, jobClass: 'model', needs: { plugins: {}, adapters: {} } }),
-      'jobs that are over': () => serving.jobCounts(),
+      'jobs by status': () => serving.jobCounts(),
       'the newest events of a rare type': () => events.readNewest({ types: ['rework'], limit: 100 }),
       'the newest events of two types': () => events.readNewest({ types: ['rework', 'executor.message'], limit: 100 }),
       'the newest events of an agent': () => events.readNewest({ agentId: 'lead', limit: 100 }),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KitError } from '../../src/domain/errors.js';
 import type { LeaseSignal, SupervisedProcess } from '../../src/domain/ports/system.js';
 import type { ToolServerContext, ToolSource } from '../../src/domain/ports/tools.js';
@@ -141,5 +141,21 @@ describe('the servers of a serving process', () => {
     await release();
 
     expect(told).toEqual(['open files', 'close files']);
+  });
+
+  it('are closed when the workspace was read anew, though no run comes after it', async () => {
+    const shared = createSharedServers();
+    const { servers, use } = shared.of('/w', () => manager);
+    const release = use();
+    await servers.open(server, PROCESS_LEASE);
+    await release();
+
+    shared.retire('/w');
+    await vi.waitUntil(() => told.includes('close files'));
+    const again = use();
+    await servers.open(server, PROCESS_LEASE);
+    await again();
+
+    expect(told).toEqual(['open files', 'close files', 'open files', 'close files']);
   });
 });

@@ -71,8 +71,7 @@ export function livePolicies(options: LiveOptions): LivePolicies {
       if (files.length === 0) return unusable(`the directory holds no ${options.language} policy`);
       return { digest: digestOf(files), parsed: await options.parse(files, workspace) };
     } catch (error) {
-      const isAbsent = typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
-      return unusable(isAbsent ? 'there is no such directory of policies' : `the policies cannot be read: ${sentenceOf(error)}`);
+      return unusable(`the policies cannot be read: ${whyUnread(error)}`);
     }
   };
 
@@ -93,4 +92,11 @@ export function livePolicies(options: LiveOptions): LivePolicies {
       return { verdict: 'deny', reason: `the policies cannot be used: ${first?.path ?? ''}: ${first?.message ?? 'unknown'}`, needs: [] };
     },
   };
+}
+
+/** The words of the system name the path on this machine, and agents and callers read this reason. */
+function whyUnread(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException; // a thrown value that is none has no code
+  if (typeof code !== 'string') return sentenceOf(error);
+  return code === 'ENOENT' ? 'there is no such directory' : code;
 }

@@ -104,6 +104,7 @@ export interface ConversationStore {
 /** What `GET /queue/stats` and `kit queue-stats` show. Ages and percentiles are null without a sample. */
 export interface QueueStats {
   readonly queued: number;
+  /** Jobs that a worker or server executes; one that waits for runs of its own is none of them. */
   readonly running: number;
   readonly oldestQueuedAgeMs: number | null;
   readonly queueWaitP50Ms: number | null;
@@ -172,6 +173,6 @@ export interface ServingStore {
   countWaiting(kind: WaitingKind): Promise<WaitingCount | null>;
   /** Folded from `model.called`, by model, most expensive first. `jobId` narrows it to a run; times are inclusive. */
   usage(filter: { readonly jobId?: string; readonly since?: string; readonly until?: string }): Promise<readonly ModelUsage[]>;
-  /** Jobs that nobody may claim again and that wait for nothing: counts by status, for `/metrics`. */
+  /** Every job, whatever it waits for: counts by status, for `/metrics`. A status without jobs is absent. */
   jobCounts(): Promise<Readonly<Partial<Record<JobStatus, number>>>>;
 }

@@ -48,9 +48,12 @@ export const NO_RIGHT = '42501';
 /** insufficient_resources: a full disk, no memory, too many connections. */
 const NO_ROOM = '53';
 
+/** What a server says to a new connection and to no statement: class 28 (a password that was changed), invalid_catalog_name (a database that was renamed). */
+const isTurnedAway = (state: string): boolean => state.startsWith('28') || state === '3D000';
+
 /**
  * What a statement is given up with once the store is open. A lock that nobody lets go of is KIT_STORE_BUSY; a connection that is gone or cannot
- * be made, a server that is starting or stopping, is full or takes no writes is KIT_STORE_UNAVAILABLE. Both say nothing of the statement. Anything
+ * be made, a server that is starting or stopping, is full, takes no writes or turns kit away is KIT_STORE_UNAVAILABLE. Both say nothing of the statement. Anything
  * else is the answer of a living server to this statement: what is wrong with its values is told as it is, and the rest (a limit of the program,
  * an exception of a trigger, an internal error, a statement that takes too long, a right that was taken back) is KIT_STORE_REFUSED, which the same
  * statement will most likely meet again.
@@ -58,7 +61,8 @@ const NO_ROOM = '53';
 export function asGivenUp(error: unknown): unknown {
   const state = sqlState(error);
   if (isLockWait(error)) return storeBusy(error);
-  if (isLost(error) || state?.startsWith(NO_ROOM) === true) return unavailable(`the store cannot be used: ${messageOf(error)}`, error);
+  if (isLost(error) || (state !== null && (state.startsWith(NO_ROOM) || isTurnedAway(state))))
+    return unavailable(`the store cannot be used: ${messageOf(error)}`, error);
   if (state === null || (state !== NO_RIGHT && OWN_FAULTS.some((fault) => state.startsWith(fault)))) return error;
   return new KitError('KIT_STORE_REFUSED', `the store refused a statement: ${messageOf(error)}`, { cause: error, data: { sqlstate: state } });
 }

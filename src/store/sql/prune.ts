@@ -37,18 +37,19 @@ const ENDED_AT = 'coalesce(completed_at, parked_at)';
 const OVER = "status IN ('completed', 'failed', 'stopped')";
 
 /**
- * Never a run that another one asked for and may not have looked at yet: it would ask for it again. Never the job that was submitted last, nor that
- * of the newest event: in SQLite their numbers would be given again.
+ * Never the job that was submitted last, nor that of the newest event: in SQLite their numbers would be given again. Nor one whose caller may still
+ * go on: where only a resume wakes the caller, it has not taken the result yet, and would ask for the same run anew.
  */
 const MAY_GO = `
+  AND NOT EXISTS (
+    SELECT 1 FROM jobs AS c WHERE jobs.source = 'agent' AND c.id = jobs.parent_job_id AND c.status IN ('pending', 'queued', 'running', 'deferred')
+    LIMIT 1 OFFSET 0
+  )
   AND NOT EXISTS (SELECT 1 FROM gates WHERE gates.job_id = jobs.id AND gates.status = 'pending' AND gates.withdrawn = 0)
   AND NOT EXISTS (
     SELECT 1 FROM review_items AS i WHERE i.job_id = jobs.id AND i.status = 'pending' AND i.stale = 0 AND i.withdrawn = 0
   )
   AND NOT EXISTS (SELECT 1 FROM pruned_runs WHERE pruned_runs.job_id = jobs.id)
-  AND NOT (jobs.source = 'agent' AND EXISTS (
-    SELECT 1 FROM jobs AS caller WHERE caller.id = jobs.parent_job_id AND caller.status NOT IN ('completed', 'failed', 'stopped')
-  ))
   AND jobs.ord < (SELECT max(ord) FROM jobs) AND jobs.id <> coalesce((SELECT job_id FROM events WHERE pos = (SELECT max(pos) FROM events)), '')`;
 
 const IS_DUE = `${OVER} AND ${ENDED_AT} <= @before`;

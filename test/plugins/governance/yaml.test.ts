@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agtWorld } from './agt-world.js';
@@ -55,6 +55,23 @@ describe('YAML policies', () => {
         message: '`trust_scores` names no agent of the workspace: `leed`',
       }),
     ]);
+  });
+
+  it('that went away deny and say so, without a path of this machine', async () => {
+    const world = await agtWorld({ 'a.yaml': POLICY });
+    await world.check();
+    await rm(join(world.workspace.root, 'policies'), { recursive: true });
+    world.nowMs += 2_000;
+
+    const reason = 'the policies cannot be used: ./policies: the policies cannot be read: there is no such directory';
+    expect(await world.decide()).toMatchObject({ verdict: 'deny', reason });
+    expect(JSON.stringify(await world.check())).not.toContain(world.workspace.root);
+  });
+
+  it('that are no YAML are told once a line', async () => {
+    const world = await agtWorld({ 'a.yaml': 'rules: [ {{{' });
+
+    expect(await world.check()).toMatchObject([{ code: 'policy.unparsable', line: 1 }]);
   });
 
   it('allow by default only when every policy for the agent does', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
+import type { RunWrite } from '../../../src/domain/journal.js';
 import type { NewJob } from '../../../src/domain/ports/stores.js';
 import { parkWrite } from '../../support/review-samples.js';
 import { claimOf, ELSEWHERE, endedEvent, fenceOf, HERE, newJob, resumedEvent, runEndWrite, stopEvent } from '../../support/store-samples.js';
@@ -66,6 +67,16 @@ export function queueLaws(world: World): void {
     expect(await stats()).toEqual({ ...EMPTY, queued: 3, running: 1, oldestQueuedAgeMs: 1500, depthByTopology: { review: 2, other: 1 } });
   });
 
+  it('does not count as running a run that waits for runs of its own: no slot is taken by it', async () => {
+    nowMs = 0;
+    const [caller, child] = [await claim(await submit()), await claim(await submit())];
+    const waiting: RunWrite = { op: 'run.parked', waitingOn: [child.id], error: '', autoResume: true, wakeAfterMs: 60_000, events: [] };
+    await world().stores.runs.commit(fenceOf(caller), [waiting]);
+
+    expect(await world().stores.serving.jobCounts()).toEqual({ running: 2 });
+    expect((await stats()).running).toBe(1);
+  });
+
   it('measures how long completed runs waited and executed, by nearest rank', async () => {
     nowMs = 0;
     for (let n = 1; n <= 20; n++) await run(n * 10, n * 100);
@@ -115,7 +126,7 @@ export function queueLaws(world: World): void {
     expect(await stats()).toMatchObject({ queueWaitP95Ms: 0, executionP50Ms: 7, executionP95Ms: 7, sampleSize: 500 });
   }, 30_000);
 
-  it('counts runs that are over, by status', async () => {
+  it('counts every run by status: those that are over, that wait for a claim, that execute, and that wait for people', async () => {
     nowMs = 0;
     await run(1, 1);
     await run(1, 1);
@@ -125,6 +136,8 @@ export function queueLaws(world: World): void {
     const { stores, ids } = world();
     await stores.jobs.requestStop((await submit()).id, 'ada', stopEvent(ids.uuid()));
 
-    expect(await stores.serving.jobCounts()).toEqual({ completed: 2, failed: 1, stopped: 1 });
+    await stores.runs.commit(fenceOf(await claim(await submit())), [parkWrite(['gate-1'], ids.uuid())]);
+
+    expect(await stores.serving.jobCounts()).toEqual({ completed: 2, failed: 1, stopped: 1, queued: 1, running: 1, deferred: 1 });
   });
 }

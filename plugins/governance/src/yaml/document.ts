@@ -41,8 +41,12 @@ export function readYamlPolicy(file: PolicyFile): ReadYaml {
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', uniqueKeys: true });
   const lineAt = (offset: number | undefined): number | null => (offset === undefined ? null : lines.linePos(offset).line);
   if (document.errors.length > 0) {
-    const problems = document.errors.map((error) =>
-      problem('policy.unparsable', file.path, `the policy is no YAML: ${error.message.split('\n', 1)[0]}`, { line: lineAt(error.pos[0]) }),
+    // One misplaced bracket is told once a bracket that it breaks: the first of a line says it.
+    const byLine = Map.groupBy(document.errors, (error) => lineAt(error.pos[0]));
+    const problems = [...byLine].flatMap(([line, errors]) =>
+      errors
+        .slice(0, 1)
+        .map((error) => problem('policy.unparsable', file.path, `the policy is no YAML: ${error.message.split('\n', 1)[0]}`, { line })),
     );
     return { ok: false, problems };
   }

@@ -3,7 +3,8 @@ export const DEPTHS = `
 SELECT topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs INDEXED BY jobs_waiting
 WHERE status IN ('pending', 'queued') GROUP BY topology`;
 
-export const RUNNING = "SELECT count(*) AS jobs FROM jobs WHERE status = 'running'";
+/** One that waits for other runs stays `running` without a worker: it executes nothing, and holds no slot. */
+export const RUNNING = "SELECT count(*) AS jobs FROM jobs WHERE status = 'running' AND worker_id IS NOT NULL";
 
 /**
  * The newest runs that completed under their first claim: of one that was parked or taken over, the last claim is not when it began,
@@ -13,4 +14,4 @@ export const SAMPLES = `
 SELECT created_at, claimed_at, started_at, completed_at FROM jobs INDEXED BY jobs_sampled
 WHERE status = 'completed' AND attempt = 1 ORDER BY completed_at DESC, ord DESC LIMIT @limit`;
 
-export const JOB_COUNTS = "SELECT status, count(*) AS jobs FROM jobs WHERE status IN ('completed', 'failed', 'stopped') GROUP BY status";
+export const JOB_COUNTS = 'SELECT status, count(*) AS jobs FROM jobs GROUP BY status';
