@@ -2,6 +2,7 @@ import type { FleetHooksDeps } from '../app/fleet/fleet-hooks.js';
 import type { FleetLooking } from '../app/fleet/queue-stats.js';
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { ReviewDeps } from '../app/review/create-review-app.js';
+import type { RunsDeps } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../app/runs/session-work.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
@@ -154,11 +155,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     osUser: osUser(),
     texts,
     openSession: sessionOf,
-    openCassette: async (session, start) => {
-      const [{ openCassette }, { readPjson }] = await Promise.all([import('./cassette/open-cassette.js'), import('./discovery/load-at.js')]);
-      const { version } = await readPjson(parts.plugins.packageRoot);
-      return openCassette({ clock, log, version }, session, start);
-    },
+    openCassette: cassettes(parts.plugins.packageRoot, { clock, log }),
     ...placed,
     openTelemetry: async (workspace) => openTelemetry(await sessionOf(workspace), env),
   });
@@ -201,6 +198,15 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const exporter = env.KIT_OTEL_EXPORTER || null;
   const events: EventsParts = { clock, ids, log, exporter, openStores: placed.openStores, readRoles: rolesOf, maskOf, sessionOf };
   return { app, stores, observe: looking, review, events, serve, work, hooks, sessionOf, sharedServers };
+}
+
+/** Loaded with the first run that records or replays. */
+function cassettes(packageRoot: string, { clock, log }: Pick<SessionWorkDeps, 'clock' | 'log'>): RunsDeps['openCassette'] {
+  return async (session, start) => {
+    const [{ openCassette }, { readPjson }] = await Promise.all([import('./cassette/open-cassette.js'), import('./discovery/load-at.js')]);
+    const { version } = await readPjson(packageRoot);
+    return openCassette({ clock, log, version }, session, start);
+  };
 }
 
 /** What tells others of a process that serves or works. */

@@ -4,7 +4,7 @@ SELECT topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs INDEXED B
 WHERE status IN ('pending', 'queued') GROUP BY topology`;
 
 /** One that waits for other runs stays `running` without a worker: it executes nothing, and holds no slot. */
-export const RUNNING = "SELECT count(*) AS jobs FROM jobs WHERE status = 'running' AND worker_id IS NOT NULL";
+export const RUNNING = "SELECT count(*) AS jobs FROM jobs INDEXED BY jobs_held WHERE status = 'running' AND worker_id IS NOT NULL";
 
 /**
  * The newest runs that completed under their first claim: of one that was parked or taken over, the last claim is not when it began,
