@@ -9,7 +9,9 @@ export async function manifestOf(directory) {
   const pjson = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
   const plugin = new Plugin({ root: directory, pjson, isRoot: true, ignoreManifest: true, errorOnManifestCreate: true, respectNoCacheDefault: true });
   await plugin.load();
-  return `${JSON.stringify(plugin.manifest, null, 2)}\n`;
+  // Found as the file system lists folders, and in no order that is the same twice.
+  const commands = Object.fromEntries(Object.entries(plugin.manifest.commands).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ ...plugin.manifest, commands }, null, 2)}\n`;
 }
 
 async function writeManifest(root, directory, shared) {

@@ -40,6 +40,12 @@ describe('the repository', () => {
     expect(await read(`${folder}/oclif.manifest.json`)).toBe(await manifestOf(join(projectRoot, folder)));
   });
 
+  it.each(pluginFolders)('names the commands of the manifest in %s by their order, and not by that of the file system', async (folder) => {
+    const names = Object.keys(JSON.parse(await manifestOf(join(projectRoot, folder))).commands);
+
+    expect(names).toEqual([...names].sort());
+  });
+
   it.each(pluginFolders)('breaks no sentence of a help text in %s', async (folder) => {
     const { commands } = JSON.parse(await read(`${folder}/oclif.manifest.json`)) as {
       readonly commands: Readonly<Record<string, { readonly description?: string }>>;
