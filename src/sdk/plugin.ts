@@ -1,5 +1,7 @@
 // What a contribution module imports as `@kit-run/kit/plugin`: the define functions, the error, and types.
+
 export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../domain/adapter-variables.js';
+export { readBoundedJson } from '../domain/bounded-json.js';
 export { type ContainerCommand, type ContainerMount, type ContainerSpec, containerCommand } from '../domain/container-command.js';
 export {
   type ContainerRuntime,
@@ -71,3 +73,4 @@ export type { Delivery, DeliveryVerdict, Firing, TriggerContext, TriggerSpec, Tr
 export { type Posted, type PostRequest, postOnce } from '../domain/post-once.js';
 export { problemCode } from '../domain/problem-code.js';
 export { isReservedScope } from '../domain/scopes.js';
+export { systemCode } from '../domain/system-code.js';

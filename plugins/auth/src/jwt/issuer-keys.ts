@@ -1,4 +1,4 @@
-import { type Clock, KitError, type Log } from '@kit-run/kit/plugin';
+import { type Clock, KitError, type Log, readBoundedJson } from '@kit-run/kit/plugin';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { JwtConfig } from './config.js';
 
@@ -29,21 +29,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isKeySet = (value: unknown): value is JSONWebKeySet => isObject(value) && Array.isArray(value.keys) && value.keys.every(isObject);
 
-async function readBounded(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new Error(`the answer is larger than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-}
-
 /** One document of the issuer. Redirects are not followed: they would lead to an address that nobody wrote. */
 async function fetchJson(context: KeyContext, url: string, signal: AbortSignal): Promise<unknown> {
   const response = await context.fetch(url, { headers: { accept: 'application/json' }, redirect: 'error', signal });
-  if (response.ok) return readBounded(response);
+  if (response.ok) return readBoundedJson(response, MAX_BYTES);
   await response.body?.cancel();
   throw new Error(`status ${response.status}`);
 }

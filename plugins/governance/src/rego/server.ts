@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Decision } from '@kit-run/kit/plugin';
+import { type Decision, readBoundedJson, systemCode } from '@kit-run/kit/plugin';
 import type { PolicySet } from '../policy-set.js';
 import { regoVerdict } from './verdict.js';
 
@@ -23,12 +23,12 @@ export function opaServer(url: string, fetch: typeof globalThis.fetch): PolicySe
           await response.body?.cancel();
           return deny(`the OPA server answered with status ${response.status}`);
         }
-        const answer = await readAnswer(response);
+        const answer = await readBoundedJson(response, MAX_ANSWER_BYTES);
         if (typeof answer !== 'object' || answer === null || !('result' in answer))
           return deny('the OPA server knows no such document, or it is undefined');
         return regoVerdict(answer.result);
       } catch (error) {
-        const code = codeOf(error);
+        const code = systemCode(error);
         return deny(code === null ? 'the OPA server gave no answer that could be read' : `the OPA server cannot be reached (${code})`);
       }
     },
@@ -38,25 +38,7 @@ export function opaServer(url: string, fetch: typeof globalThis.fetch): PolicySe
 /** A decision is a few words: what is larger is none, and nobody waits for its end. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-async function readAnswer(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-}
-
 /** The policies are the server's; what is recorded is which server was asked. */
 export const digestOfUrl = (url: string): string => createHash('sha256').update(url).digest('hex');
-
-/** Of what `fetch` throws, or of what lies below it: the code of the system. */
-function codeOf(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null) return null;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'cause' in error ? codeOf(error.cause) : null;
-}
 
 const deny = (reason: string): Decision => ({ verdict: 'deny', reason, needs: [] });

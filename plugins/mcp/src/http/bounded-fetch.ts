@@ -1,4 +1,4 @@
-import type { JsonObject } from '@kit-run/kit/plugin';
+import { type JsonObject, systemCode } from '@kit-run/kit/plugin';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { RequestEnds } from './request-ends.js';
 
@@ -38,12 +38,6 @@ const BEFORE_SENDING = new Set([
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-
-export function codeOf(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null) return null;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'cause' in error ? codeOf(error.cause) : null;
-}
 
 /** What the client has just written. */
 const messageOf = (body: unknown): JsonObject | null => (typeof body === 'string' ? (JSON.parse(body) as JsonObject) : null);
@@ -101,7 +95,7 @@ export function createBoundedFetch({ fetch, headers, maxBytes, ends }: BoundedFe
     const id = idOf(message);
     const isAnswer = message !== null && message.method === undefined;
     const response = await bounding(isAnswer, () => fetch(url, { ...init, headers: sent })).catch((error: unknown) => {
-      throw BEFORE_SENDING.has(codeOf(error) ?? '') ? new NotSent('the server cannot be reached', { cause: error }) : error;
+      throw BEFORE_SENDING.has(systemCode(error) ?? '') ? new NotSent('the server cannot be reached', { cause: error }) : error;
     });
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
     if (id !== null && !isStream) ends.onWhole(id);

@@ -1,4 +1,4 @@
-import { isKitError, type KitError } from '@kit-run/kit/plugin';
+import { isKitError, type KitError, systemCode } from '@kit-run/kit/plugin';
 import {
   type Client,
   ProtocolError,
@@ -9,7 +9,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { serverFailed } from '../failure.js';
-import { codeOf, createBoundedFetch, NotSent } from '../http/bounded-fetch.js';
+import { createBoundedFetch, NotSent } from '../http/bounded-fetch.js';
 import { createRequestEnds } from '../http/request-ends.js';
 import { requestHeaders } from '../http/request-headers.js';
 import { type HttpSettings, readSettings } from '../settings.js';
@@ -47,7 +47,7 @@ function failureOf(request: ConnectRequest, error: unknown): KitError {
 
 /** Which way it cannot be reached: a name that nobody has is mended elsewhere than a server that does not run. */
 function codeText(error: unknown): string {
-  const code = codeOf(error);
+  const code = systemCode(error);
   return code === null ? '' : ` (${code})`;
 }
 
