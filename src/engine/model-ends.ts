@@ -1,3 +1,4 @@
+import type { EventPayloads } from '../domain/generated/events.js';
 import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelFailure, ModelProvider, ModelResponse, ModelUsage } from '../domain/ports/model.js';
@@ -69,16 +70,22 @@ export function priced(usage: ModelUsage, price: number | null): Usage {
   };
 }
 
+/** Who asked whom, and what for. */
+interface Asking extends Pick<ModelCall, 'agentId' | 'skillId' | 'provider' | 'model'> {
+  readonly purpose: EventPayloads['model.called']['purpose'];
+}
+
 interface CalledFacts {
   readonly status: 'ok' | 'failed';
   readonly reason: string | null;
   readonly usage: Usage | null;
   readonly toolCalls: number;
   readonly facts: CallFacts;
-  readonly sources: Json | undefined;
+  readonly sources?: Json | undefined;
 }
 
-function calledEvent(call: ModelCall, called: CalledFacts): EventDraft {
+/** The one event of a call of a model, whatever it was asked for. */
+export function calledEvent(call: Asking, called: CalledFacts): EventDraft {
   const { usage, facts } = called;
   return {
     type: 'model.called',

@@ -84,7 +84,7 @@ export function readVerdict(answer: unknown): Decided {
         fault: null,
       };
     case 'ask': {
-      const { approvers } = readApprovers(answer);
+      const approvers = readApprovers(answer);
       // Whom it wanted to be asked cannot be read: then nobody is.
       if (approvers === null) return refused('verdict_unknown', 'the governance provider names approvers that are no list of names');
       const named = approvers.length === 0 ? {} : { approvers };
@@ -95,10 +95,11 @@ export function readVerdict(answer: unknown): Decided {
   }
 }
 
-function readApprovers(answer: object): { readonly approvers: readonly string[] | null } {
-  if (!('approvers' in answer) || answer.approvers === undefined) return { approvers: [] };
+/** Null: it names them in a way that cannot be read. */
+function readApprovers(answer: object): readonly string[] | null {
+  if (!('approvers' in answer) || answer.approvers === undefined) return [];
   const named = textsOf(answer.approvers);
-  return { approvers: Array.isArray(answer.approvers) && named.length === answer.approvers.length ? named : null };
+  return Array.isArray(answer.approvers) && named.length === answer.approvers.length ? named : null;
 }
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []);

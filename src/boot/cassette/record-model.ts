@@ -36,8 +36,8 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
     embed: recordEmbeddings(provider, { writer, binding, key }),
     generate: async (request, options) => {
       const result = await answerOf(provider, request, options);
-      // The run itself ends here: what its step saw is not known to anybody, and the step stays open.
       const asked = { kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) } as const;
+      // Unless a limit around the call cut it off, the run itself ends here: what its step saw is not known to anybody, and the step stays open.
       if (options.signal.aborted && !(options.signal.reason instanceof CallTimeout)) {
         writer.keepCut(asked, options.signal);
         return result;

@@ -5,6 +5,7 @@ import type { ProcessResult, SupervisedProcess, Worktree } from '../../domain/po
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import { textOf } from '../../engine/model-ends.js';
 import { StepFailure } from '../../engine/step-failure.js';
+import { onAbort } from '../../lib/on-abort.js';
 import type { RunFacilities } from '../../worker/facilities.js';
 import { type AnswerBook, REPLAY_MISS } from './answer-book.js';
 import { replayEmbeddings } from './embeddings.js';
@@ -97,9 +98,7 @@ export function replayFacilities(real: RunFacilities, { book, turns, header }: A
 /** What was cut off comes to no answer: the same limit cuts it off again. */
 const endOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    const end = (): void => reject(signal.reason);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
+    onAbort(signal, () => reject(signal.reason));
   });
 
 /** Streamed pieces are not kept: a view gets the text of an answer at once. */

@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** In the place of an answer: there was none when a limit around the call cut it off, and the run went on without it. */
-export const CUT: JsonObject = { cut_off: true };
+const CUT: JsonObject = { cut_off: true };
 
 export const isCut = (gave: Json): boolean => isObject(gave) && gave.cut_off === true;
 
@@ -69,11 +69,9 @@ export class CassetteWriter {
     return stored;
   }
 
-  /** Keeps that a limit around this call cut it off; true where it did. What ends the run with the call is not kept. */
-  keepCut(asked: Asked, signal: AbortSignal): boolean {
-    if (!(signal.reason instanceof CutOff)) return false;
-    this.keep<JsonObject>(asked, CUT);
-    return true;
+  /** Keeps that a limit around this call cut it off. What ends the run with the call is not kept. */
+  keepCut(asked: Asked, signal: AbortSignal): void {
+    if (signal.reason instanceof CutOff) this.keep<JsonObject>(asked, CUT);
   }
 
   /** The run is over: masks what was learnt too late, and writes the last line. */

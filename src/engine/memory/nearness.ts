@@ -1,11 +1,10 @@
-import type { EventPayloads } from '../../domain/generated/events.js';
-import type { Usage } from '../../domain/job.js';
 import type { MemoryHit } from '../../domain/ports/memory.js';
 import type { EmbedResult, ModelProvider, ModelUsage } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
 import { EMBEDDING_MODEL } from '../../domain/snapshot.js';
 import { cosine } from '../../lib/ngram-embedding.js';
-import { priced } from '../model-ends.js';
+import type { EventDraft } from '../draft.js';
+import { calledEvent, priced } from '../model-ends.js';
 import { ABORTED, raceAbort } from '../race-abort.js';
 import { numberOf, type RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
@@ -22,7 +21,7 @@ export interface Nearness {
   /** What the event says: who was asked, and why the wording counts instead. */
   readonly embedding: { readonly provider: string; readonly model: string; readonly reason: string | null };
   /** What the log says of the call itself: it is paid for like any call of a model. */
-  readonly called: EventPayloads['model.called'];
+  readonly called: EventDraft;
 }
 
 /**
@@ -31,7 +30,13 @@ export interface Nearness {
  */
 export async function nearnessOf(
   services: RunServices,
-  of: { readonly key: string; readonly context: StepContext; readonly question: string; readonly hits: readonly MemoryHit[] },
+  of: {
+    readonly key: string;
+    readonly agentId: string;
+    readonly context: StepContext;
+    readonly question: string;
+    readonly hits: readonly MemoryHit[];
+  },
 ): Promise<Nearness> {
   const chosen = services.snapshot.models[EMBEDDING_MODEL];
   if (chosen === undefined) throw new Error('nobody makes embeddings in this run');
@@ -46,36 +51,21 @@ export async function nearnessOf(
   const startedAt = services.clock.now();
   const result = await inTime(services, (signal) => embed(open, { model, texts, signal, stepId: of.context.stepId }));
   if (services.signal.aborted) throw new Unfinished('abort');
-  const durationMs = services.clock.now() - startedAt;
+  const asked = { agentId: of.agentId, skillId: null, provider: id, model, purpose: 'embedding' } as const;
+  const called = { toolCalls: 0, facts: { retries: 0, durationMs: services.clock.now() - startedAt } };
   if (!result.ok) {
     const { kind, message } = result.failure;
     services.log.warn('no embeddings for memory: the wording counts', { provider: id, model, reason: kind, message });
-    const embedding = { provider: id, model, reason: `provider.${kind}` };
-    return { near: null, usage: null, embedding, called: calledPayload(embedding, { usage: null, durationMs }) };
+    const reason = `provider.${kind}`;
+    const event = calledEvent(asked, { ...called, status: 'failed', reason, usage: null });
+    return { near: null, usage: null, embedding: { provider: id, model, reason }, called: event };
   }
   const { vectors, usage } = result.response;
   const [question, ...entries] = vectors;
   const near = new Map(of.hits.map(({ memory }, index) => [memory.id, cosine(question ?? [], entries[index] ?? [])]));
-  const embedding = { provider: id, model, reason: null };
   const paid = priced(usage, priceOf(provider, { model, usage }));
-  return { near, usage: paid, embedding, called: calledPayload(embedding, { usage: paid, durationMs }) };
-}
-
-function calledPayload(asked: Nearness['embedding'], { usage, durationMs }: { readonly usage: Usage | null; readonly durationMs: number }) {
-  const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, reasoningTokens = 0, costUsd = null } = usage ?? {};
-  return {
-    ...asked,
-    purpose: 'embedding',
-    status: asked.reason === null ? 'ok' : 'failed',
-    tool_calls: 0,
-    retries: 0,
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    cached_input_tokens: cachedInputTokens,
-    reasoning_tokens: reasoningTokens,
-    cost_usd: costUsd,
-    duration_ms: durationMs,
-  } as const;
+  const event = calledEvent(asked, { ...called, status: 'ok', reason: null, usage: paid });
+  return { near, usage: paid, embedding: { provider: id, model, reason: null }, called: event };
 }
 
 const priceOf = (provider: ModelProvider | null, { model, usage }: { readonly model: string; readonly usage: ModelUsage }): number | null =>

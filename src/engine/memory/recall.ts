@@ -36,17 +36,16 @@ export async function recall(services: RunServices, { activation, first }: Pick<
     { key, kind: 'memory', identity: { what: 'recall' }, effects: 'read', onInDoubt: 'repeat', agentId: node.id, units: 0 },
     async (context) => {
       const asked = hits ?? (await look(services, memory, { question, stepKey: key }));
-      const by = isEmbedding ? await (await import('./nearness.js')).nearnessOf(services, { key, context, question, hits: asked }) : null;
+      const by = isEmbedding
+        ? await (await import('./nearness.js')).nearnessOf(services, { key, agentId: node.id, context, question, hits: asked })
+        : null;
       const memories = found ?? best(services, { memory, question, hits: asked, near: by?.near ?? null });
       const keys = memories.map(({ subject, attribute }) => `${subject}/${attribute}`);
       const payload = { activation: activation.key, keys, ...(by === null ? {} : { embedding: by.embedding }) };
       return {
         outcome: { status: 'ok', value: { memories } },
         ...(by === null ? {} : { usage: by.usage ?? null }),
-        events: [
-          ...(by === null ? [] : [{ type: 'model.called' as const, agentId: node.id, skillId: null, payload: by.called }]),
-          { type: 'memory.recalled', agentId: node.id, skillId: null, payload },
-        ],
+        events: [...(by === null ? [] : [by.called]), { type: 'memory.recalled', agentId: node.id, skillId: null, payload }],
       };
     },
   );
