@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { runnableFile } from './runnable-file.js';
 
 /** What reading one PDF may take. A few kilobytes can unfold to gigabytes, and no reader of PDFs has a bound of its own. */
 export interface PdfLimits {
@@ -24,12 +23,6 @@ export interface PdfWork extends Pick<PdfLimits, 'maxBufferBytes' | 'maxTextChar
 /** What it answers. */
 export type PdfAnswer = { readonly pages: readonly string[] } | { readonly problem: string };
 
-/** Beside this file: compiled in a build, TypeScript in a checkout, where Node strips the types itself. */
-function threadFile(): string {
-  const compiled = fileURLToPath(new URL('./pdf-thread.js', import.meta.url));
-  return existsSync(compiled) ? compiled : fileURLToPath(new URL('./pdf-thread.ts', import.meta.url));
-}
-
 /**
  * The text of each page of a PDF, by the text layer that its author put there: a scan has none, and its pages are empty. It is read in a thread of its
  * own (unpdf: PDF.js without what draws), so that a document which never comes to an end holds up nobody and takes no more than `limits`.
@@ -38,7 +31,7 @@ function threadFile(): string {
  */
 export async function pdfPages(bytes: Uint8Array, limits: PdfLimits = LIMITS): Promise<readonly string[]> {
   const { timeoutMs, maxBufferBytes, maxHeapBytes, maxTextChars } = limits;
-  const worker = new Worker(threadFile(), {
+  const worker = new Worker(runnableFile(new URL('./pdf-thread.ts', import.meta.url)), {
     execArgv: [],
     env: {},
     workerData: { bytes: new Uint8Array(bytes), maxBufferBytes, maxTextChars } satisfies PdfWork,

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { Duplex, type Readable, type Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { runnableFile } from '../runnable-file.js';
 import { CONTROL_FD, type SupervisorCommand, type SupervisorReport } from './protocol.js';
 
 /** The worker's end of one supervisor. */
@@ -21,7 +20,12 @@ export interface SupervisorLink {
  * children have no terminal to ask at. It gets no environment.
  */
 export function startSupervisor(nodePath: string, onReport: (report: SupervisorReport) => void): SupervisorLink {
-  const child = spawn(nodePath, [supervisorFile()], { detached: true, env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
+  const child = spawn(nodePath, [runnableFile(new URL('./supervisor.ts', import.meta.url))], {
+    detached: true,
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  });
   const control = child.stdio[CONTROL_FD];
   if (child.stdin === null || child.stdout === null || child.stderr === null || !(control instanceof Duplex)) {
     throw new Error('a supervisor was started without its four pipes');
@@ -34,12 +38,6 @@ export function startSupervisor(nodePath: string, onReport: (report: SupervisorR
     if (control.writable) control.write(`${JSON.stringify(command)}\n`);
   };
   return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, send, closed };
-}
-
-/** Beside this file: compiled in a build, TypeScript in a checkout, where Node strips the types itself. */
-function supervisorFile(): string {
-  const compiled = fileURLToPath(new URL('./supervisor.js', import.meta.url));
-  return existsSync(compiled) ? compiled : fileURLToPath(new URL('./supervisor.ts', import.meta.url));
 }
 
 function exitOf(child: ChildProcess): Promise<void> {
