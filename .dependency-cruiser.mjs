@@ -18,7 +18,11 @@ export default {
   forbidden: [
     only('domain', [], 'The vocabulary: whoever reads it needs nothing else.'),
     only('lib', [], 'Small helpers without a word of the domain: they could be a package of their own.'),
-    only('compile', ['domain', 'lib'], 'YAML text to Workspace is a function of its input, so that editors and tests can call it.'),
+    only(
+      'compile',
+      ['domain', 'lib'],
+      'YAML text to Workspace is a function of its input, so that editors and tests can call it.',
+    ),
     only('govern', ['domain', 'lib'], 'A decision is a function of values; the shell around it persists.'),
     only('view', ['domain', 'lib'], 'Every view folds the same events with the same reducer, without asking anybody.'),
     only(
@@ -42,7 +46,11 @@ export default {
     ),
     only('ui', ['domain', 'lib', 'view', 'app'], 'Screens show a RunView and call use cases.'),
     only('cli', ['domain', 'lib', 'view', 'app'], 'Commands parse, call one use case and render.'),
-    only('sdk', ['domain', 'view', 'cli', 'app', 'testing'], 'The public doors list what others may import; they hold no code.'),
+    only(
+      'sdk',
+      ['domain', 'view', 'cli', 'app', 'testing'],
+      'The public doors list what others may import; they hold no code.',
+    ),
     {
       name: 'sdk-type-of-app',
       severity: 'error',
@@ -53,7 +61,8 @@ export default {
     {
       name: 'pure-rooms',
       severity: 'error',
-      comment: 'No disk, clock, network or process in domain, lib, compile, govern and view: they are tested as functions.',
+      comment:
+        'No disk, clock, network or process in domain, lib, compile, govern and view: they are tested as functions.',
       from: { path: PURE },
       to: { dependencyTypes: ['core'], path: WORLD },
     },
@@ -74,9 +83,13 @@ export default {
     {
       name: 'plugins-through-doors',
       severity: 'error',
-      comment: 'A bundled plugin uses no door that a third party does not have: that is the proof that the doors are enough.',
+      comment:
+        'A bundled plugin uses no door that a third party does not have: that is the proof that the doors are enough.',
       from: { path: '^plugins/([^/]+)/src/' },
-      to: { path: '^(src|plugins|test|bin|scripts)/', pathNot: ['^plugins/$1/', '^src/sdk/(plugin|command|testing)\\.ts$'] },
+      to: {
+        path: '^(src|plugins|test|bin|scripts)/',
+        pathNot: ['^plugins/$1/', '^src/sdk/(plugin|command|testing)\\.ts$'],
+      },
     },
     {
       name: 'house-without-plugins',

@@ -1,7 +1,30 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { findChangedFiles } from './scripts/lib/changed-files.mjs';
 
 const src = (path: string): string => fileURLToPath(new URL(`src/${path}`, import.meta.url));
+
+/**
+ * The long shares: processes killed at fault points, chaos, enumerations, races, mutated inputs.
+ * They belong to `npm run test:long`; what is short in these rooms does not.
+ */
+const LONG = [
+  'test/crash/**/*.test.ts',
+  'test/e2e/why/**/*.test.ts',
+  'test/fuzz/**/*.test.ts',
+  'test/house/changed-faults.test.ts',
+  'test/model/**/*.test.ts',
+  'test/replay/**/*.test.ts',
+  'test/soak/soak.test.ts',
+  'test/store/races/**/*.test.ts',
+];
+
+/** Rooms whose tests share a process: none of them changes what the next one sees. */
+const PURE = [
+  'test/{lib,domain,view,govern,ui,cli,testing}/**/*.test.ts',
+  'test/compile/!(keys)/**/*.test.ts',
+  'test/soak/checks.test.ts',
+];
 
 export default defineConfig({
   resolve: {
@@ -12,12 +35,22 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['test/**/*.test.ts', 'plugins/*/test/**/*.test.ts'],
-    exclude: ['test/fixtures/**', '**/node_modules/**'],
     globalSetup: ['test/support/components/postgres-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
-    reporters: ['default', ['json', { outputFile: '.test-report.json' }]],
+    experimental: { vcsProvider: { findChangedFiles } },
+    projects: [
+      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'world',
+          include: ['{test,plugins/*/test}/**/*.test.ts'],
+          exclude: ['test/fixtures/**', '**/node_modules/**', ...PURE, ...LONG],
+        },
+      },
+      { extends: true, test: { name: 'long', include: LONG } },
+    ],
   },
 });

@@ -1,5 +1,5 @@
-// The one build: types from schemas, root dist, plugins' dist, a manifest per plugin. Each phase skips what is up to date.
-// Plugins are found by pattern: every plugins/*/package.json.
+// The one build: types from schemas, root dist, plugins' dist, a manifest per plugin. Each phase
+// skips what is up to date. Plugins are found by pattern: every plugins/*/package.json.
 import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -10,16 +10,23 @@ import { node, runPhases } from './lib/phases.mjs';
 import { digestOf, isFresh, remember } from './lib/stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pluginNames = (await Array.fromAsync(glob('plugins/*/package.json', { cwd: root }))).map((file) => basename(dirname(file))).sort();
+const pluginNames = (await Array.fromAsync(glob('plugins/*/package.json', { cwd: root })))
+  .map((file) => basename(dirname(file)))
+  .sort();
 
-/** Add a step by writing its output from scripts/generate.mjs; helpers of it lie in scripts/generate/. */
+/**
+ * Add a step by writing its output from scripts/generate.mjs; helpers of it lie in
+ * scripts/generate/.
+ */
 async function generate() {
   const inputs = await digestOf(root, ['schemas', 'scripts/generate.mjs', 'scripts/generate']);
   if (await isFresh(root, 'generate', inputs, 'src/domain/generated/events.ts')) return true;
-  return node(root, 'scripts/generate.mjs')() && (await remember(root, 'generate', inputs));
+  return (await node(root, 'scripts/generate.mjs')()) && (await remember(root, 'generate', inputs));
 }
 
-const projects = ['tsconfig.json', ...pluginNames.map((name) => `plugins/${name}/tsconfig.json`)].filter((file) => existsSync(`${root}${file}`));
+const projects = ['tsconfig.json', ...pluginNames.map((name) => `plugins/${name}/tsconfig.json`)].filter((file) =>
+  existsSync(`${root}${file}`),
+);
 
 const compile = node(root, 'node_modules/typescript/bin/tsc', '-b', ...projects);
 let isCompiled = false;
@@ -27,8 +34,8 @@ let isCompiled = false;
 const failed = await runPhases({
   'build:link': () => linkSelf(root),
   'build:generate': generate,
-  'build:compile': () => {
-    isCompiled = compile();
+  'build:compile': async () => {
+    isCompiled = await compile();
     return isCompiled;
   },
   'build:bundle': node(root, 'scripts/bundle.mjs'),

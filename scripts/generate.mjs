@@ -1,4 +1,5 @@
-// Makes TypeScript types and validators from schemas/, the single source of truth. Output is never committed.
+// Makes TypeScript types and validators from schemas/, the single source of truth. Output is never
+// committed.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { artifactTypes } from './generate/artifact-types.mjs';
 import { eventTypes } from './generate/event-types.mjs';

@@ -1,5 +1,6 @@
-// The model check of approvals, whole or a share: `npm run model -- [--full] [--seed N] [--cases N] [--only CHECK]`.
-// --full: every small policy, and 1,000,000 random cases. Exit 1 when engine and oracle differ; the case is printed.
+// The model check of approvals, whole or a share: `npm run model -- [--full] [--seed N] [--cases N]
+// [--only CHECK]`. --full: every small policy, and 1,000,000 random cases. Exit 1 when engine and
+// oracle differ; the case is printed.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,12 @@ import { parseArgs } from 'node:util';
 import { bundleModel, reportText, runModel } from '../test/model/bundle.ts';
 
 const { values } = parseArgs({
-  options: { full: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' }, cases: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    full: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+    cases: { type: 'string' },
+    only: { type: 'string' },
+  },
 });
 const seed = Number(values.seed);
 const orders = [

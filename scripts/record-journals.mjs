@@ -1,5 +1,6 @@
-// Records the journals of the current engine into test/journals/<engine>/. What is there already stays: a recorded journal is the
-// proof that a later build can go on with it, and is never recorded again. Run it once, when the engine's number was raised.
+// Records the journals of the current engine into test/journals/<engine>/. What is there already
+// stays: a recorded journal is the proof that a later build can go on with it, and is never
+// recorded again. Run it once, when the engine's number was raised.
 import '../test/support/processes-typescript.mjs';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
-// Records the digest of every schema under its own x-version in schemas/versions.json; a test compares them.
-// A schema that changed needs a new x-version. --rewrite replaces digests of recorded versions: only before they were released.
+// Records the digest of every schema under its own x-version in schemas/versions.json; a test
+// compares them. A schema that changed needs a new x-version. --rewrite replaces digests of
+// recorded versions: only before they were released.
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { schemaDigest } from './lib/schema-digest.mjs';
@@ -8,7 +9,9 @@ const folder = new URL('../schemas/', import.meta.url);
 const table = new URL('versions.json', folder);
 const isRewrite = process.argv.includes('--rewrite');
 const recorded = JSON.parse(await readFile(table, 'utf8').catch(() => '{}'));
-const names = (await Array.fromAsync(glob('**/*.schema.json', { cwd: fileURLToPath(folder) }))).map((name) => name.replaceAll('\\', '/')).sort();
+const names = (await Array.fromAsync(glob('**/*.schema.json', { cwd: fileURLToPath(folder) })))
+  .map((name) => name.replaceAll('\\', '/'))
+  .sort();
 const next = {};
 const refused = [];
 for (const name of names) {

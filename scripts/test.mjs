@@ -1,28 +1,45 @@
-// The one test command: build, format and lint, types, import rules, dead code, tests. A failed phase does not hide the next.
-import { rm, writeFile } from 'node:fs/promises';
+// The one test command: build, format and lint, types, import rules, dead code, tests. A failed
+// phase does not hide the next. The long shares are `npm run test:long`.
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { node, runPhases } from './lib/phases.mjs';
+import { node, runPhases, runPhasesAtOnce } from './lib/phases.mjs';
+import { tests } from './lib/run-tests.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = (path, ...args) => node(root, `node_modules/${path}`, ...args);
+const args = process.argv.slice(2);
+/** Who names files gets them, whichever run they belong to. */
+const isNamed = args.some((arg) => /^(test|plugins)\//.test(arg));
+const usual = isNamed ? [] : ['--project=pure', '--project=world'];
 
-await rm(new URL('../.test-report.json', import.meta.url), { force: true });
-const failed = await runPhases({
-  build: node(root, 'scripts/build.mjs'),
-  lint: tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--diagnostic-level=warn'),
-  types: tool(
-    'typescript/bin/tsc',
-    '--noEmit',
-    '-p',
-    'tsconfig.test.json',
-    '--incremental',
-    '--tsBuildInfoFile',
-    'node_modules/.cache/tests.tsbuildinfo',
-  ),
-  imports: tool('dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.mjs', 'src', 'plugins', 'bin'),
-  'dead code': tool('knip/bin/knip.js'),
-  tests: tool('vitest/vitest.mjs', 'run', ...process.argv.slice(2)),
-});
-await writeFile(new URL('../.test-phases.json', import.meta.url), JSON.stringify({ failed }));
+const failed = [
+  ...(await runPhases({ build: node(root, 'scripts/build.mjs') })),
+  ...(await runPhasesAtOnce(
+    {
+      types: tool(
+        'typescript/bin/tsc',
+        '--noEmit',
+        '-p',
+        'tsconfig.test.json',
+        '--incremental',
+        '--tsBuildInfoFile',
+        'node_modules/.cache/tests.tsbuildinfo',
+      ),
+      imports: tool(
+        'dependency-cruiser/bin/dependency-cruiser.mjs',
+        '--config',
+        '.dependency-cruiser.mjs',
+        'src',
+        'plugins',
+        'bin',
+      ),
+      lint: node(root, 'scripts/lint.mjs'),
+      'dead code': tool('knip/bin/knip.js'),
+    },
+    2,
+  )),
+  ...(await runPhases({ tests: tests(root, { report: '.test-report.json', args: [...usual, ...args] }) })),
+];
+await writeFile(`${root}.test-phases.json`, JSON.stringify({ failed }));
 if (failed.length > 0) console.error(`failed: ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;

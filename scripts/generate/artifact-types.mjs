@@ -1,4 +1,5 @@
-// schemas/kinds -> the types of src/domain/generated/artifacts.ts: one namespace, so that a shared block has one name.
+// schemas/kinds -> the types of src/domain/generated/artifacts.ts: one namespace, so that a shared
+// block has one name.
 import { compile } from 'json-schema-to-typescript';
 import { readSchemas } from './schemas.mjs';
 
@@ -29,13 +30,15 @@ function localRef(ref, titles) {
   return pointer ? `#${pointer}` : `#/$defs/${titles.get(file)}`;
 }
 
-const isPlainOpenObject = (schema) => schema.type === 'object' && schema.additionalProperties === true && schema.properties === undefined;
+const isPlainOpenObject = (schema) =>
+  schema.type === 'object' && schema.additionalProperties === true && schema.properties === undefined;
 
 /** The schema as the type generator should see it: without conditions, refinements and titles. */
 function shape(schema, titles, isProperties = false) {
   if (Array.isArray(schema)) return schema.map((entry) => shape(entry, titles));
   if (typeof schema !== 'object' || schema === null) return schema;
-  if (isProperties) return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, shape(value, titles)]));
+  if (isProperties)
+    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, shape(value, titles)]));
   const described = schema.description === undefined ? {} : { description: schema.description };
   // A description beside a $ref would make a second type of the same shape.
   if (isRef(schema)) return { $ref: localRef(schema.$ref, titles) };
@@ -47,7 +50,9 @@ function shape(schema, titles, isProperties = false) {
     if ((key === 'oneOf' || key === 'anyOf') && onlyRequires(value)) continue;
     result[key] = shape(value, titles, key === 'properties');
   }
-  return result.oneOf !== undefined && result.type === 'object' && result.properties === undefined ? { oneOf: result.oneOf, ...described } : result;
+  return result.oneOf !== undefined && result.type === 'object' && result.properties === undefined
+    ? { oneOf: result.oneOf, ...described }
+    : result;
 }
 
 function collectDefinitions(files) {
@@ -65,8 +70,8 @@ function collectDefinitions(files) {
 }
 
 /**
- * Artifacts are read, never written; and they are JSON: a type alias, other than an interface, is assignable to JsonObject.
- * Works on the generator's own regular output.
+ * Artifacts are read, never written; and they are JSON: a type alias, other than an interface, is
+ * assignable to JsonObject. Works on the generator's own regular output.
  */
 const refine = (text) =>
   text

@@ -2,7 +2,13 @@
 import { compile } from 'json-schema-to-typescript';
 import { readSchemas } from './schemas.mjs';
 
-const options = { additionalProperties: false, bannerComment: '', format: false, strictIndexSignatures: true, unknownAny: true };
+const options = {
+  additionalProperties: false,
+  bannerComment: '',
+  format: false,
+  strictIndexSignatures: true,
+  unknownAny: true,
+};
 const nameOf = (type) =>
   `${type
     .split(/[._]/)
@@ -13,7 +19,10 @@ const nameOf = (type) =>
 export async function eventTypes() {
   const schemas = (await readSchemas('schemas/events')).map(({ schema }) => schema);
   const parts = [];
-  for (const schema of schemas) parts.push(await compile({ ...structuredClone(schema), title: nameOf(schema.title) }, nameOf(schema.title), options));
+  for (const schema of schemas)
+    parts.push(
+      await compile({ ...structuredClone(schema), title: nameOf(schema.title) }, nameOf(schema.title), options),
+    );
   const map = schemas.map((schema) => `  readonly '${schema.title}': ${nameOf(schema.title)};`).join('\n');
   return `${parts.join('\n')}\n/** Event type -> payload. */\nexport interface EventPayloads {\n${map}\n}\n`;
 }

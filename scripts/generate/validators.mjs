@@ -1,5 +1,6 @@
-// schemas/kinds -> src/compile/generated/validators.ts: validators compiled ahead (compiling at run time costs 130 ms more).
-// The output is a .ts file so that the ordinary build carries it into dist; it is generated code and not type-checked.
+// schemas/kinds -> src/compile/generated/validators.ts: validators compiled ahead (compiling at run
+// time costs 130 ms more). The output is a .ts file so that the ordinary build carries it into
+// dist; it is generated code and not type-checked.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
@@ -30,7 +31,10 @@ export async function validatorModule() {
   const files = await readSchemas('schemas/kinds');
   for (const { name, schema } of files) ajv.addSchema(schema, name);
   const kinds = files.filter(({ name }) => name !== 'common.schema.json');
-  const code = standaloneCode.default(ajv, Object.fromEntries(kinds.map(({ name, schema }) => [`validate${schema.title}`, name])));
+  const code = standaloneCode.default(
+    ajv,
+    Object.fromEntries(kinds.map(({ name, schema }) => [`validate${schema.title}`, name])),
+  );
   const table = kinds.map(({ schema }) => `  ${schema.title}: validate${schema.title},`).join('\n');
   const body = code.replace(/^"use strict";\n?/, '').replaceAll(/export const (validate\w+) = /g, 'const $1 = ');
   return `${HEAD}${body}\n/** Schema title -> validator. */\nexport const validators: Readonly<Record<string, ValidateFunction>> = {\n${table}\n};\n`;

@@ -1,5 +1,6 @@
-// Links the package into its own node_modules, so that bundled plugins resolve `@kit-run/kit/...` as a third party does.
-// A devDependency `file:.` would do the same, but with it in the lockfile npm 11 cannot run `npx kit` in a checkout.
+// Links the package into its own node_modules, so that bundled plugins resolve `@kit-run/kit/...`
+// as a third party does. A devDependency `file:.` would do the same, but with it in the lockfile
+// npm 11 cannot run `npx kit` in a checkout.
 import { mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 

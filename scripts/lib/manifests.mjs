@@ -1,4 +1,5 @@
-// Writes oclif.manifest.json of the root and of every plugin: with it no command module is imported at start-up.
+// Writes oclif.manifest.json of the root and of every plugin: with it no command module is imported
+// at start-up.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Plugin } from '@oclif/core';
@@ -7,7 +8,14 @@ import { digestOf, isFresh, remember } from './stamp.mjs';
 /** The manifest as text; throws when a command module cannot be loaded. */
 export async function manifestOf(directory) {
   const pjson = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
-  const plugin = new Plugin({ root: directory, pjson, isRoot: true, ignoreManifest: true, errorOnManifestCreate: true, respectNoCacheDefault: true });
+  const plugin = new Plugin({
+    root: directory,
+    pjson,
+    isRoot: true,
+    ignoreManifest: true,
+    errorOnManifestCreate: true,
+    respectNoCacheDefault: true,
+  });
   await plugin.load();
   // Found as the file system lists folders, and in no order that is the same twice.
   const commands = Object.fromEntries(Object.entries(plugin.manifest.commands).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -28,7 +36,12 @@ async function writeManifest(root, directory, shared) {
 }
 
 export async function writeManifests(root, pluginNames) {
-  const shared = await digestOf(root, ['dist/cli', 'dist/sdk', 'node_modules/@oclif/core/package.json', 'scripts/lib/manifests.mjs']);
+  const shared = await digestOf(root, [
+    'dist/cli',
+    'dist/sdk',
+    'node_modules/@oclif/core/package.json',
+    'scripts/lib/manifests.mjs',
+  ]);
   await writeFile(join(root, 'oclif.manifest.json'), await manifestOf(root));
   const written = await Promise.all(pluginNames.map((name) => writeManifest(root, `plugins/${name}`, shared)));
   return written.every(Boolean);
